@@ -4,7 +4,7 @@ PREFIX ?= /usr/local
 BUILD_DIR ?= build
 export BUILD_DIR CMAKE_OPTIONS
 
-SOURCES = $(shell find include src cli papers tests bench examples python/core web -name '*.[ch]')
+SOURCES = $(shell find include src cli papers tests bench examples petsc python/core web -name '*.[ch]')
 
 .PHONY: all help demo test sanitize valgrind bench bench-quick papers docs format check-format lint install clean fuzz \
     analyse python coverage matrix threads kernels locale targets faults command-line soak ci truth package petsc test-petsc lab test-lab bench-lab

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "arm": the flexible arm with n = 400 (802 states) turns freely for 10 after a pulse of 0.5. Time until the tip
- * deflection is right to 1e-6, backinterpolation beside CVODE, ARKODE's DIRK, `gear` and `trapezoidal`, the peers with
- * the same sparse systems of half the size; and time per step of `bi` up to n = 4000. CVODE may take 150,000 steps,
- * fifty times what `bi` needs: its formulas of order 3 to 5 are unstable on undamped modes.
+ * Area "arm": the flexible arm with n = 400 (802 states) turns freely for 10 after a pulse of 0.5.
+ * Time until the tip deflection is right to 1e-6, backinterpolation beside CVODE, ARKODE's DIRK,
+ * `gear` and `trapezoidal`, the peers with the same sparse systems of half the size; and time per
+ * step of `bi` up to n = 4000. CVODE may take 150,000 steps, fifty times what `bi` needs: its
+ * formulas of order 3 to 5 are unstable on undamped modes.
  */
 #include "bench.h"
 #include <geartrain/author/author.h>
@@ -26,7 +27,8 @@ static bench_problem free_arm(size_t n)
     double *x0 = gt_arena_doubles(&p.arena, gt_problem_size(&p.gt));
     bench_require(x0 != NULL, "out of memory for the arm");
     pushed.gt.t1 = 0.5;
-    gt_status status = gt_solve(&pushed.gt, gt_method_find("bipade8"), &(gt_plan){.h = 5e-4, .x_end = x0}, &report);
+    gt_status status = gt_solve(&pushed.gt, gt_method_find("bipade8"),
+                                &(gt_plan){.h = 5e-4, .x_end = x0}, &report);
     bench_require(status == GT_OK, report.message.text);
     bench_problem_free(&pushed);
     p.gt.x0 = x0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "fastslow": a slow part and a fast one, which swings (pendulum) or decays (the others). The members made for
- * each beside our `gear`, CVODE, ARKODE, Boost.odeint and GSL.
- *   fastslow [CASE...]    only these; results.json is left alone then
+ * Area "fastslow": a slow part and a fast one, which swings (pendulum) or decays (the others). The
+ * members made for each beside our `gear`, CVODE, ARKODE, Boost.odeint and GSL. fastslow [CASE...]
+ * only these; results.json is left alone then
  */
 #include "bench.h"
 #include <math.h>
@@ -36,11 +36,13 @@ typedef struct fastslow_case {
     double wanted;
     int points, repeats;
     double t0;       /* 0: that of the model */
-    double erk_part; /* of the span that the explicit peer runs, its time being scaled up; 0: not at all */
+    double erk_part; /* of the span that the explicit peer runs, its time being scaled up; 0: not at
+                        all */
     bench_entry entries[MOST];
 } fastslow_case;
 
-/* An actuator or filter, three rates, six of them, a high-gain observer: fast parts that are few. */
+/* An actuator or filter, three rates, six of them, a high-gain observer: fast parts that are few.
+ */
 static const char actuator[] = "par eps=1e-5, zeta=.7\n"
                                "x'=-x+z1\nz1'=z2/eps\nz2'=(-z1-2*zeta*z2+.5*x+sin(t))/eps\n"
                                "init x=1\n@ total=5\ndone\n";
@@ -56,45 +58,48 @@ static const char observer[] = "par eps=3e-3\n"
                                "init x1=1\n@ total=5\ndone\n";
 
 /* A mass on a spring of 1e8 that hangs from a point: 16,000 swings in a direction that turns. */
-static const char turning[] = "par k=1e8\nr=sqrt(x^2+y^2)\nx'=vx\ny'=vy\nvx'=-k*(r-1)*x/r\nvy'=-k*(r-1)*y/r-9.81\n"
-                              "init x=0.8415551319063773, y=-0.5403563360987266\n@ total=10\ndone\n";
+static const char turning[] =
+    "par k=1e8\nr=sqrt(x^2+y^2)\nx'=vx\ny'=vy\nvx'=-k*(r-1)*x/r\nvy'=-k*(r-1)*y/r-9.81\n"
+    "init x=0.8415551319063773, y=-0.5403563360987266\n@ total=10\ndone\n";
 /* Masses on stiff springs, 45 and 300 of them. */
-#define CHAIN(ends, n)                                                                                                 \
-    "u0=0\nu" ends "=0\nu[1.." n "]'=v[j]\nv[1.." n "]'=1e6*(u[j-1]-2*u[j]+u[j+1])-u[j]-u[j]^3\n"                      \
+#define CHAIN(ends, n)                                                                             \
+    "u0=0\nu" ends "=0\nu[1.." n "]'=v[j]\nv[1.." n "]'=1e6*(u[j-1]-2*u[j]+u[j+1])-u[j]-u[j]^3\n"  \
     "u[1.." n "](0)=sin([j]*pi/" ends ")+.001*sin(40*[j]*pi/" ends ")\n@ total=1\ndone\n"
 static const char chain_45[] = CHAIN("46", "45"), chain_300[] = CHAIN("301", "300");
 /* A fast block that is stiff itself. */
-static const char enzyme[] = "s'=-s+(s+1)*c\nc'=(s-(s+1.5)*c)/1e-6\ninit s=1\n#@ fast c\n@ total=5\ndone\n";
+static const char enzyme[] =
+    "s'=-s+(s+1)*c\nc'=(s-(s+1.5)*c)/1e-6\ninit s=1\n#@ fast c\n@ total=5\ndone\n";
 
-#define SWINGING                                                                                                       \
-    {                                                                                                                  \
-        BENCH_OWN("strobe", "", 0, 1e-2, 0.1), BENCH_OWN("exprb43", "", 0, 1e-2, 0.1),                                 \
-            BENCH_OWN("dop853", "", 0, 1e-2, 0.1), BENCH_OWN("gear", "", 0, 1e-2, 0.1),                                \
-            BENCH_PEER(bench_gsl_rk8pd, 1e-2), BENCH_PEER(bench_arkode_dopri5, 1e-2),                                  \
-            BENCH_PEER(bench_cvode_adams, 1e-2), BENCH_PEER(bench_cvode_bdf, 1e-2)                                     \
+#define SWINGING                                                                                   \
+    {                                                                                              \
+        BENCH_OWN("strobe", "", 0, 1e-2, 0.1), BENCH_OWN("exprb43", "", 0, 1e-2, 0.1),             \
+            BENCH_OWN("dop853", "", 0, 1e-2, 0.1), BENCH_OWN("gear", "", 0, 1e-2, 0.1),            \
+            BENCH_PEER(bench_gsl_rk8pd, 1e-2), BENCH_PEER(bench_arkode_dopri5, 1e-2),              \
+            BENCH_PEER(bench_cvode_adams, 1e-2), BENCH_PEER(bench_cvode_bdf, 1e-2)                 \
     }
 
-#define STRINGS                                                                                                        \
-    {                                                                                                                  \
-        BENCH_OWN("exprb43", "", 0, 1e-3, 0.1), BENCH_OWN("dop853", "", 0, 1e-3, 0.1),                                 \
-            BENCH_OWN("gear", "", 0, 1e-3, 0.1), BENCH_PEER(bench_gsl_rk8pd, 1e-3),                                    \
-            BENCH_PEER(bench_arkode_dopri5, 1e-3), BENCH_PEER(bench_cvode_adams, 1e-3),                                \
-            BENCH_PEER(bench_cvode_bdf, 1e-3)                                                                          \
+#define STRINGS                                                                                    \
+    {                                                                                              \
+        BENCH_OWN("exprb43", "", 0, 1e-3, 0.1), BENCH_OWN("dop853", "", 0, 1e-3, 0.1),             \
+            BENCH_OWN("gear", "", 0, 1e-3, 0.1), BENCH_PEER(bench_gsl_rk8pd, 1e-3),                \
+            BENCH_PEER(bench_arkode_dopri5, 1e-3), BENCH_PEER(bench_cvode_adams, 1e-3),            \
+            BENCH_PEER(bench_cvode_bdf, 1e-3)                                                      \
     }
 
-#define DECAYING                                                                                                       \
-    {                                                                                                                  \
-        BENCH_OWN("smes", "", 0, 1e-3, 0.1), BENCH_OWN("gear", "", 0, 1e-3, 0.1), BENCH_PEER(bench_cvode_bdf, 1e-3),   \
-            BENCH_PEER(bench_cvode_krylov, 1e-3), BENCH_PEER(bench_cvode_diagonal, 1e-3),                              \
-            BENCH_PEER(bench_arkode_dirk, 1e-3)                                                                        \
+#define DECAYING                                                                                   \
+    {                                                                                              \
+        BENCH_OWN("smes", "", 0, 1e-3, 0.1), BENCH_OWN("gear", "", 0, 1e-3, 0.1),                  \
+            BENCH_PEER(bench_cvode_bdf, 1e-3), BENCH_PEER(bench_cvode_krylov, 1e-3),               \
+            BENCH_PEER(bench_cvode_diagonal, 1e-3), BENCH_PEER(bench_arkode_dirk, 1e-3)            \
     }
 
-/* Where the fast rates are spread over decades or the input has kinks, `smes` is not what we would take. */
-#define SPREAD                                                                                                         \
-    {                                                                                                                  \
-        BENCH_OWN("gear", "", 0, 1e-3, 0.1), BENCH_OWN("smes", "", 0, 1e-3, 0.1), BENCH_PEER(bench_cvode_bdf, 1e-3),   \
-            BENCH_PEER(bench_cvode_krylov, 1e-3), BENCH_PEER(bench_cvode_diagonal, 1e-3),                              \
-            BENCH_PEER(bench_arkode_dirk, 1e-3)                                                                        \
+/* Where the fast rates are spread over decades or the input has kinks, `smes` is not what we would
+ * take. */
+#define SPREAD                                                                                     \
+    {                                                                                              \
+        BENCH_OWN("gear", "", 0, 1e-3, 0.1), BENCH_OWN("smes", "", 0, 1e-3, 0.1),                  \
+            BENCH_PEER(bench_cvode_bdf, 1e-3), BENCH_PEER(bench_cvode_krylov, 1e-3),               \
+            BENCH_PEER(bench_cvode_diagonal, 1e-3), BENCH_PEER(bench_arkode_dirk, 1e-3)            \
     }
 
 static const fastslow_case cases[] = {
@@ -155,7 +160,12 @@ static const fastslow_case cases[] = {
      .points = 6,
      .repeats = 5,
      .entries = SPREAD},
-    {.title = "actuator-0.7", .text = actuator, .points = 6, .repeats = 5, .erk_part = 1e-3, .entries = SPREAD},
+    {.title = "actuator-0.7",
+     .text = actuator,
+     .points = 6,
+     .repeats = 5,
+     .erk_part = 1e-3,
+     .entries = SPREAD},
     {.title = "actuator-0.1",
      .text = actuator,
      .params = "zeta=.1",
@@ -163,16 +173,32 @@ static const fastslow_case cases[] = {
      .repeats = 5,
      .erk_part = 1e-3,
      .entries = SPREAD},
-    {.title = "telescope", .text = telescope, .points = 6, .repeats = 5, .erk_part = 1e-6, .entries = SPREAD},
-    {.title = "decades", .text = decades, .points = 4, .repeats = 5, .erk_part = 1e-6, .entries = SPREAD},
-    {.title = "observer", .text = observer, .points = 6, .repeats = 5, .erk_part = 0.1, .entries = SPREAD},
+    {.title = "telescope",
+     .text = telescope,
+     .points = 6,
+     .repeats = 5,
+     .erk_part = 1e-6,
+     .entries = SPREAD},
+    {.title = "decades",
+     .text = decades,
+     .points = 4,
+     .repeats = 5,
+     .erk_part = 1e-6,
+     .entries = SPREAD},
+    {.title = "observer",
+     .text = observer,
+     .points = 6,
+     .repeats = 5,
+     .erk_part = 0.1,
+     .entries = SPREAD},
     {.title = "enzyme",
      .text = enzyme,
      .points = 6,
      .repeats = 5,
-     .entries = {BENCH_OWN("mri4", "inner=rodas4", 0, 1e-3, 0.1), BENCH_OWN("mri4", "inner=gear", 0, 1e-3, 0.1),
-                 BENCH_OWN("gear", "", 0, 1e-3, 0.1), BENCH_OWN("smes", "", 0, 1e-3, 0.1),
-                 BENCH_PEER(bench_cvode_bdf, 1e-3), BENCH_PEER(bench_arkode_dirk, 1e-3)}},
+     .entries = {BENCH_OWN("mri4", "inner=rodas4", 0, 1e-3, 0.1),
+                 BENCH_OWN("mri4", "inner=gear", 0, 1e-3, 0.1), BENCH_OWN("gear", "", 0, 1e-3, 0.1),
+                 BENCH_OWN("smes", "", 0, 1e-3, 0.1), BENCH_PEER(bench_cvode_bdf, 1e-3),
+                 BENCH_PEER(bench_arkode_dirk, 1e-3)}},
     {.title = "spring-pendulum",
      .text = turning,
      .reference = &bench_own_dopri5,
@@ -195,12 +221,18 @@ static const fastslow_case cases[] = {
      .points = 6,
      .repeats = 3,
      .entries = STRINGS},
-    {.title = "stiffchain", .model = "stiffchain", .points = 6, .repeats = 5, .t0 = 5, .entries = SPREAD},
+    {.title = "stiffchain",
+     .model = "stiffchain",
+     .points = 6,
+     .repeats = 5,
+     .t0 = 5,
+     .entries = SPREAD},
 };
 enum { N_CASES = sizeof cases / sizeof *cases };
 
 /* Stability holds the explicit method at one step all the way, so that a part of the span tells. */
-static void explicit_peer(const fastslow_case *c, const bench_entry *first, const bench_problem *p, double t1)
+static void explicit_peer(const fastslow_case *c, const bench_entry *first, const bench_problem *p,
+                          double t1)
 {
     const double tol = 1e-4;
     double ours = NAN;
@@ -208,10 +240,12 @@ static void explicit_peer(const fastslow_case *c, const bench_entry *first, cons
         double setting = first->first * pow(first->factor, k);
         if (fabs(setting / tol - 1) < 1e-6) ours = first->curve.time[k];
     }
-    bench_case run = {.solver = &bench_arkode_dopri5, .task = {.problem = p, .t1 = t1 * c->erk_part, .tol = tol}};
+    bench_case run = {.solver = &bench_arkode_dopri5,
+                      .task = {.problem = p, .t1 = t1 * c->erk_part, .tol = tol}};
     bench_time(&run, 1, 1);
     double time = run.best / c->erk_part, calls = (double)run.calls / c->erk_part;
-    printf("    ARKODE dopri5 at %g: %.3g s, %.3g calls (%g of the span, scaled up): %.3g times the first of ours at "
+    printf("    ARKODE dopri5 at %g: %.3g s, %.3g calls (%g of the span, scaled up): %.3g times "
+           "the first of ours at "
            "the same\n",
            tol, time, calls, c->erk_part, time / ours);
     bench_result(area, c->title, first->solver.method, "ARKODE dopri5", NAN, time / ours, NAN,
@@ -224,10 +258,12 @@ static void run_case(const fastslow_case *c)
     bench_entry entries[MOST];
     memcpy(entries, c->entries, sizeof entries);
     const char *params = c->params ? c->params : "";
-    bench_problem p = c->text ? bench_text(c->title, c->text, params) : bench_model(c->model, params);
+    bench_problem p =
+        c->text ? bench_text(c->title, c->text, params) : bench_model(c->model, params);
     if (c->t0 > 0) p.gt.t0 = c->t0; /* a peer at rest steps over an input that begins later */
     double t1 = c->t1 > 0 ? c->t1 : p.gt.t1;
-    double *reference = bench_reference(c->reference ? c->reference : &bench_own_gear, &p, t1, 0, 1e-12);
+    double *reference =
+        bench_reference(c->reference ? c->reference : &bench_own_gear, &p, t1, 0, 1e-12);
     bench_contest contest = {.area = area,
                              .title = c->title,
                              .problem = &p,
@@ -240,7 +276,8 @@ static void run_case(const fastslow_case *c)
                              .wanted = {c->wanted},
                              .entries = entries,
                              .count = bench_entries_complete(entries, MOST)};
-    if (c->reference == &bench_own_dopri5) contest.most_steps = 1000000; /* the swings are to be resolved */
+    if (c->reference == &bench_own_dopri5)
+        contest.most_steps = 1000000; /* the swings are to be resolved */
     bench_contest_run(&contest);
     if (c->erk_part > 0) explicit_peer(c, &entries[0], &p, t1);
     free(reference);

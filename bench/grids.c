@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "grids": fields on squares and in cubes up to 10^6 states, where factors are too expensive. `gear` by Krylov
- * iterations, as it chooses by itself, beside CVODE (IDA with algebraic states) with SPGMR and 2 x 2 block Jacobi;
- * `smes` where it can go; and how the time of a step grows with n.
+ * Area "grids": fields on squares and in cubes up to 10^6 states, where factors are too expensive.
+ * `gear` by Krylov iterations, as it chooses by itself, beside CVODE (IDA with algebraic states)
+ * with SPGMR and 2 x 2 block Jacobi; `smes` where it can go; and how the time of a step grows with
+ * n.
  */
 #include "bench.h"
 #include <stdio.h>
@@ -42,13 +43,15 @@ int main(void)
     for (size_t i = 0; i < count; i++) {
         const row *r = &rows[i];
         bool closed = r->field == BENCH_CLOSED;
-        bench_problem p =
-            closed ? bench_closed_grid(r->dimensions, r->side) : bench_grid(r->field, r->dimensions, r->side);
+        bench_problem p = closed ? bench_closed_grid(r->dimensions, r->side)
+                                 : bench_grid(r->field, r->dimensions, r->side);
         double from = r->points > 2 ? 1e-3 : 1e-4;
-        bench_entry entries[MOST] = {BENCH_OWN("gear", "", 0, from, 0.1), BENCH_PEER(bench_cvode_blocks, from),
+        bench_entry entries[MOST] = {BENCH_OWN("gear", "", 0, from, 0.1),
+                                     BENCH_PEER(bench_cvode_blocks, from),
                                      BENCH_OWN("smes", "", 0, from, 0.1)};
         if (closed) entries[1] = (bench_entry)BENCH_PEER(bench_ida_blocks, from);
-        size_t n_entries = bench_entries_complete(entries, r->field == BENCH_NERVE ? MOST : 2); /* smes cannot else */
+        size_t n_entries = bench_entries_complete(
+            entries, r->field == BENCH_NERVE ? MOST : 2); /* smes cannot else */
         double *reference = bench_reference(&bench_own_gear, &p, r->t1, 0, r->large ? 1e-6 : 1e-8);
         bench_contest_run(&(bench_contest){.area = area,
                                            .title = r->title,
@@ -59,7 +62,8 @@ int main(void)
                                            .repeats = r->large ? 1 : 3,
                                            .entries = entries,
                                            .count = n_entries});
-        bench_case run = {.solver = &entries[0].solver, .task = {.problem = &p, .t1 = r->t1, .tol = 1e-4}};
+        bench_case run = {.solver = &entries[0].solver,
+                          .task = {.problem = &p, .t1 = r->t1, .tol = 1e-4}};
         bench_time(&run, 1, 1);
         per_step[i] = run.best / (double)run.task.steps;
         states[i] = gt_problem_size(&p.gt);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "nonstiff": smooth problems with controlled steps, from two states to 64. `dopri5` and `dop853` beside
- * Boost.odeint, GSL, ARKODE and CVODE, at a loose and at a tight error.
- *   nonstiff [CASE...]    only these; results.json is left alone then
+ * Area "nonstiff": smooth problems with controlled steps, from two states to 64. `dopri5` and
+ * `dop853` beside Boost.odeint, GSL, ARKODE and CVODE, at a loose and at a tight error. nonstiff
+ * [CASE...]    only these; results.json is left alone then
  */
 #include "bench.h"
 #include <math.h>
@@ -20,7 +20,16 @@ typedef struct nonstiff_case {
     int has_body; /* which Boost.odeint can inline */
 } nonstiff_case;
 
-enum { DOPRI5, DOP853, GSL_RKF45, GSL_RK8PD, BOOST, ARKODE, CVODE, BOOST_INLINED }; /* the entries of a case */
+enum {
+    DOPRI5,
+    DOP853,
+    GSL_RKF45,
+    GSL_RK8PD,
+    BOOST,
+    ARKODE,
+    CVODE,
+    BOOST_INLINED
+}; /* the entries of a case */
 
 static void run(const nonstiff_case *c, bench_entry entries[MOST])
 {
@@ -78,7 +87,8 @@ int main(int argc, char **argv)
         bench_entry entries[MOST];
         if (asked_for(cases[i].title, argc, argv)) {
             run(&cases[i], entries);
-            if (i == 0) gsl = over_dopri5(entries, GSL_RKF45), arkode = over_dopri5(entries, ARKODE);
+            if (i == 0)
+                gsl = over_dopri5(entries, GSL_RKF45), arkode = over_dopri5(entries, ARKODE);
         }
         bench_problem_free(&cases[i].problem);
     }
@@ -86,7 +96,8 @@ int main(int argc, char **argv)
     if (!bench_quick()) {
         printf("\n%-62s %7s   %s\n", "bars", "ratio", "bar");
         bench_bar("dopri5, Lorenz, its error at 1e-9: GSL rkf45 / our time", gsl, 1, INFINITY);
-        bench_bar("dopri5, Lorenz, its error at 1e-9: ARKODE dopri5 / our time", arkode, 20, INFINITY);
+        bench_bar("dopri5, Lorenz, its error at 1e-9: ARKODE dopri5 / our time", arkode, 20,
+                  INFINITY);
     }
     bench_write_results(area);
     return 0;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "records": `auto` and the best of our methods beside the codes that hold the records: LSODA and RADAU5 by time,
- * in one process and in turns, DOPRI5 and DOP853 by calls of f (support/peer_desolve.c, support/peer_scipy.c). records
- * [PROBLEM...]    only these; results.json is left alone then
+ * Area "records": `auto` and the best of our methods beside the codes that hold the records: LSODA
+ * and RADAU5 by time, in one process and in turns, DOPRI5 and DOP853 by calls of f
+ * (support/peer_desolve.c, support/peer_scipy.c). records [PROBLEM...]    only these; results.json
+ * is left alone then
  */
 #include "bench.h"
 #include <geartrain/author/author.h>
@@ -18,10 +19,11 @@ static const char area[] = "records";
 enum { POINTS = 4, OURS = 10, MOST = OURS + 4 }; /* tolerances 1e-4 .. 1e-10; solvers */
 
 typedef struct record_case {
-    const char *title, *params; /* title: a built-in model, or a file of bench/auto/models where there is none */
-    double t1;                  /* 0: the model's */
-    double size;                /* atol = size rtol; errors count as |e| / (size + |x|) */
-    double calls;               /* of DOPRI5 and DOP853 too: not stiff */
+    const char *title,
+        *params;  /* title: a built-in model, or a file of bench/auto/models where there is none */
+    double t1;    /* 0: the model's */
+    double size;  /* atol = size rtol; errors count as |e| / (size + |x|) */
+    double calls; /* of DOPRI5 and DOP853 too: not stiff */
 } record_case;
 
 static const record_case cases[] = {
@@ -60,7 +62,10 @@ static void auto_run(void *handle)
 {
     bench_task *task = handle;
     gt_problem p = task->problem->gt;
-    gt_plan plan = {.rtol = task->tol, .atol = bench_atol(task), .x_end = task->x, .max_steps = task->most_steps};
+    gt_plan plan = {.rtol = task->tol,
+                    .atol = bench_atol(task),
+                    .x_end = task->x,
+                    .max_steps = task->most_steps};
     gt_report report = {0};
     plan.pilot = &gt_auto;
     p.t1 = task->t1;
@@ -72,7 +77,8 @@ static void auto_run(void *handle)
 
 static void auto_close(void *handle) { (void)handle; }
 
-static const bench_solver automatic = {"geartrain", "auto", "choosing included", NULL, auto_open, auto_run, auto_close};
+static const bench_solver automatic = {"geartrain", "auto",   "choosing included", NULL,
+                                       auto_open,   auto_run, auto_close};
 
 /* ---- problems ---- */
 
@@ -83,7 +89,8 @@ static gt_status build_file(const char *name, bench_problem *out, gt_message *me
     gt_ode *ode;
     gt_library library; /* stays loaded to the end, as does the file that was read */
     const gt_model *model;
-    gt_toolchain tools = {.compiler = getenv("CC"), .path = getenv("PATH"), .include = BENCH_SOURCE_DIR "/include"};
+    gt_toolchain tools = {
+        .compiler = getenv("CC"), .path = getenv("PATH"), .include = BENCH_SOURCE_DIR "/include"};
     snprintf(path, sizeof path, "%s/bench/auto/models/%s.ode", BENCH_SOURCE_DIR, name);
     FILE *in = fopen(path, "r");
     bench_require(in && text, "records: no such model");
@@ -133,14 +140,15 @@ static double error_of(const double *x, const double *reference, size_t n, doubl
 /* Ours: what the library takes for its usual tasks, and what auto weighs against that. */
 static size_t our_methods(const gt_problem *p, bench_solver *out)
 {
-    const unsigned roles =
-        GT_ROLE_NONSTIFF | GT_ROLE_NONSTIFF_TIGHT | GT_ROLE_STIFF | GT_ROLE_STIFF_RIVAL | GT_ROLE_DAMPED;
+    const unsigned roles = GT_ROLE_NONSTIFF | GT_ROLE_NONSTIFF_TIGHT | GT_ROLE_STIFF |
+                           GT_ROLE_STIFF_RIVAL | GT_ROLE_DAMPED;
     size_t count = 0;
     gt_message none;
     for (const gt_method *const *m = gt_method_list(); *m && count < OURS; m++) {
         gt_values v = gt_params_default((*m)->options);
         gt_facts f = gt_method_facts(*m, v.v);
-        bool plain = f.kind == GT_KIND_LINEARLY_IMPLICIT || (f.kind == GT_KIND_EXPONENTIAL && f.error_order >= 3);
+        bool plain = f.kind == GT_KIND_LINEARLY_IMPLICIT ||
+                     (f.kind == GT_KIND_EXPONENTIAL && f.error_order >= 3);
         if (!((*m)->roles & roles) && !plain) continue;
         if (gt_method_check(*m, v.v, p, &none)) continue;
         out[count] = bench_own_gear;
@@ -160,7 +168,8 @@ typedef struct solvers {
 
 static double tolerance(int k) { return pow(10, -4 - 2 * k); }
 
-static void measure_point(const record_case *c, const bench_problem *p, const double *reference, solvers *s, int k)
+static void measure_point(const record_case *c, const bench_problem *p, const double *reference,
+                          solvers *s, int k)
 {
     bench_case runs[MOST];
     size_t which[MOST], running = 0, n = gt_problem_size(&p->gt);
@@ -177,7 +186,8 @@ static void measure_point(const record_case *c, const bench_problem *p, const do
         runs[running] = run;
         which[running] = i;
         bench_first_run(&runs[running]);
-        if (runs[running].task.failed || isnan(error_of(runs[running].task.x, reference, n, c->size)))
+        if (runs[running].task.failed ||
+            isnan(error_of(runs[running].task.x, reference, n, c->size)))
             bench_end(&runs[running]);
         else
             running++;
@@ -188,8 +198,9 @@ static void measure_point(const record_case *c, const bench_problem *p, const do
         to->error[k] = error_of(runs[j].task.x, reference, n, c->size);
         to->time[k] = runs[j].best;
         to->calls[k] = (double)runs[j].calls;
-        printf("%-10s %-8s %6.0e %11.1f us %9.2e %8ld steps %9ld f\n", s->of[which[j]].peer, s->of[which[j]].method,
-               tolerance(k), runs[j].best * 1e6, to->error[k], runs[j].task.steps, runs[j].calls);
+        printf("%-10s %-8s %6.0e %11.1f us %9.2e %8ld steps %9ld f\n", s->of[which[j]].peer,
+               s->of[which[j]].method, tolerance(k), runs[j].best * 1e6, to->error[k],
+               runs[j].task.steps, runs[j].calls);
         bench_end(&runs[j]);
     }
 }
@@ -203,12 +214,14 @@ static void count_calls(const record_case *c, const bench_problem *p, const doub
     bench_require(x != NULL, "out of memory for a run");
     for (int k = 0; k < POINTS; k++)
         for (int m = 0; m < 2; m++) {
-            bench_task task = {.problem = p, .t1 = c->t1 > 0 ? c->t1 : p->gt.t1, .tol = tolerance(k), .x = x};
+            bench_task task = {
+                .problem = p, .t1 = c->t1 > 0 ? c->t1 : p->gt.t1, .tol = tolerance(k), .x = x};
             task.atol = tolerance(k) * c->size;
             long calls = bench_scipy_calls(counted[m], &task);
             if (calls)
-                printf("%-10s %-8s %6.0e %14s %9.2e %14s %9ld f\n", counted[m]->peer, counted[m]->method, tolerance(k),
-                       "", error_of(x, reference, n, c->size), "", calls);
+                printf("%-10s %-8s %6.0e %14s %9.2e %14s %9ld f\n", counted[m]->peer,
+                       counted[m]->method, tolerance(k), "", error_of(x, reference, n, c->size), "",
+                       calls);
         }
     free(x);
 }
@@ -240,12 +253,14 @@ static void judge(const record_case *c, const solvers *s, tally *all)
         all->of_ours += log(ours / time);
         all->count++;
         if (!isnan(peer)) {
-            printf(", %.2f of the faster of LSODA and RADAU5; our best %.2f of it", peer / time, peer / ours);
+            printf(", %.2f of the faster of LSODA and RADAU5; our best %.2f of it", peer / time,
+                   peer / ours);
             all->of_peer += log(peer / time);
             all->best_of_peer += log(peer / ours);
             all->worst = fmin(all->worst, peer / time);
             all->peers++;
-            bench_result(area, c->title, "auto", "LSODA or RADAU5", error, peer / time, NAN, "the faster one");
+            bench_result(area, c->title, "auto", "LSODA or RADAU5", error, peer / time, NAN,
+                         "the faster one");
         }
         printf("\n");
     }
@@ -287,9 +302,11 @@ int main(int argc, char **argv)
     printf("\nbars, geometric means over %d points\n", all.count);
     bench_bar("time of our best method / auto", exp(all.of_ours / all.count), 0.85, INFINITY);
     if (all.peers) {
-        bench_bar("time of the faster of LSODA and RADAU5 / auto", exp(all.of_peer / all.peers), 1, INFINITY);
+        bench_bar("time of the faster of LSODA and RADAU5 / auto", exp(all.of_peer / all.peers), 1,
+                  INFINITY);
         bench_bar("the same at the worst point", all.worst, 1.0 / 3, INFINITY);
-        bench_bar("time of the faster of LSODA and RADAU5 / our best", exp(all.best_of_peer / all.peers), 1, INFINITY);
+        bench_bar("time of the faster of LSODA and RADAU5 / our best",
+                  exp(all.best_of_peer / all.peers), 1, INFINITY);
     }
     if (argc < 2) bench_write_results(area);
     return 0;

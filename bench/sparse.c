@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "sparse": the Brusselator with diffusion on a line, 10^3, 10^4 and 10^5 states, whose Jacobian is sparse. `gear`
- * beside CVODE and ARKODE, both with KLU on the same pattern; and how the time of a step grows with n.
+ * Area "sparse": the Brusselator with diffusion on a line, 10^3, 10^4 and 10^5 states, whose
+ * Jacobian is sparse. `gear` beside CVODE and ARKODE, both with KLU on the same pattern; and how
+ * the time of a step grows with n.
  */
 #include "bench.h"
 #include <stdio.h>
@@ -24,10 +25,12 @@ int main(void)
         bench_problem p = bench_model("brusselator", params);
         int large = points[i] == 50000; /* runs of seconds: those of tolerances that tell */
         double from = large ? 1e-3 : 1e-2;
-        bench_entry entries[MOST] = {BENCH_OWN("gear", "", 0, from, 0.1), BENCH_PEER(bench_cvode_bdf, from),
+        bench_entry entries[MOST] = {BENCH_OWN("gear", "", 0, from, 0.1),
+                                     BENCH_PEER(bench_cvode_bdf, from),
                                      BENCH_PEER(bench_arkode_dirk, from)};
         if (large) entries[2].points = 2;
-        size_t count = bench_entries_complete(entries, bench_quick() ? 2 : MOST); /* quick: without ARKODE */
+        size_t count =
+            bench_entries_complete(entries, bench_quick() ? 2 : MOST); /* quick: without ARKODE */
         double *reference = bench_reference(&bench_cvode_bdf, &p, 10, 0, large ? 1e-8 : 1e-10);
         bench_contest_run(&(bench_contest){.area = area,
                                            .title = title,
@@ -47,10 +50,11 @@ int main(void)
         free(reference);
         bench_problem_free(&p);
     }
-    printf("\ngear at 1e-5\n%8s %14s %18s %14s\n", "n", "us a step", "ns a step and n", "CVODE / ours");
+    printf("\ngear at 1e-5\n%8s %14s %18s %14s\n", "n", "us a step", "ns a step and n",
+           "CVODE / ours");
     for (size_t i = 0; i < sizes; i++)
-        printf("%8d %14.1f %18.1f %14.2f\n", 2 * points[i], per_step[i] * 1e6, per_step[i] * 1e9 / (2 * points[i]),
-               ratios[i]);
+        printf("%8d %14.1f %18.1f %14.2f\n", 2 * points[i], per_step[i] * 1e6,
+               per_step[i] * 1e9 / (2 * points[i]), ratios[i]);
     bench_write_results(area);
     return 0;
 }

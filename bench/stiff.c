@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "stiff": `gear`, `rodas4`, `rodas5` and `radau` beside CVODE, GSL's msbdf, LSODA, RADAU5, ARKODE's DIRK, and
- * IDA, over tolerances from 1e-2 to 1e-10. stiff [PROBLEM...]    only these; results.json is left alone then
+ * Area "stiff": `gear`, `rodas4`, `rodas5` and `radau` beside CVODE, GSL's msbdf, LSODA, RADAU5,
+ * ARKODE's DIRK, and IDA, over tolerances from 1e-2 to 1e-10. stiff [PROBLEM...]    only these;
+ * results.json is left alone then
  */
 #include "../tests/stiff_reference.h"
 #include "bench.h"
@@ -23,19 +24,20 @@ typedef struct stiff_case {
     const bench_solver *solvers[MOST]; /* ours first, then the one of SUNDIALS that is its like */
 } stiff_case;
 
-#define ODE_SOLVERS                                                                                                    \
-    {                                                                                                                  \
-        &bench_own_gear, &bench_cvode_bdf, &bench_gsl_msbdf, &bench_own_rodas4, &bench_own_rodas5, &bench_own_radau,   \
-            &bench_boost_rosenbrock, &bench_lsoda, &bench_radau5, &bench_arkode_dirk                                   \
+#define ODE_SOLVERS                                                                                \
+    {                                                                                              \
+        &bench_own_gear, &bench_cvode_bdf, &bench_gsl_msbdf, &bench_own_rodas4, &bench_own_rodas5, \
+            &bench_own_radau, &bench_boost_rosenbrock, &bench_lsoda, &bench_radau5,                \
+            &bench_arkode_dirk                                                                     \
     }
-#define DAE_SOLVERS                                                                                                    \
-    {                                                                                                                  \
-        &bench_own_gear, &bench_ida_bdf, &bench_own_rodas5, &bench_own_radau                                           \
+#define DAE_SOLVERS                                                                                \
+    {                                                                                              \
+        &bench_own_gear, &bench_ida_bdf, &bench_own_rodas5, &bench_own_radau                       \
     }
 /* Oscillations, on which the other peers would take minutes. */
-#define OSC_SOLVERS                                                                                                    \
-    {                                                                                                                  \
-        &bench_own_gear, &bench_cvode_bdf                                                                              \
+#define OSC_SOLVERS                                                                                \
+    {                                                                                              \
+        &bench_own_gear, &bench_cvode_bdf                                                          \
     }
 
 static const stiff_case cases[] = {
@@ -61,7 +63,8 @@ typedef struct curve {
     long steps[POINTS], jacobians[POINTS], factorizations[POINTS];
     int failures;
     size_t n;
-    double around; /* ours only: error over that of its like near 1e-4, 1e-6 and 1e-8, the largest of three means */
+    double around; /* ours only: error over that of its like near 1e-4, 1e-6 and 1e-8, the largest
+                      of three means */
 } curve;
 
 static const char *name_of(const bench_solver *s)
@@ -77,12 +80,14 @@ static double tolerance(int k) { return pow(10, -2 - k); }
 /* A reference that the tests have, or a run of CVODE that is tighter than all others. */
 static double *reference_of(const stiff_case *c, const bench_problem *p)
 {
-    static const double vanderpol[] = {1.706167732170483, -8.928097010247975e-04}; /* Test Set for IVP Solvers */
+    static const double vanderpol[] = {1.706167732170483,
+                                       -8.928097010247975e-04}; /* Test Set for IVP Solvers */
     size_t n = gt_problem_size(&p->gt);
     const double *values = strcmp(c->model, "vanderpol") == 0 ? vanderpol : NULL;
     for (int i = 0; i < N_STIFF_REFERENCES; i++) {
         const stiff_reference *r = &stiff_references[i];
-        if (strcmp(r->model, c->model) == 0 && strcmp(r->params, c->params) == 0 && r->t_end == c->t1)
+        if (strcmp(r->model, c->model) == 0 && strcmp(r->params, c->params) == 0 &&
+            r->t_end == c->t1)
             values = r->values;
     }
     double *out = malloc(n * sizeof *out);
@@ -111,7 +116,8 @@ static double error_of(const bench_task *task, const double *reference, double s
 }
 
 /* The error at the end; NaN: the run failed. */
-static double error_of_run(const bench_solver *solver, bench_task task, const double *reference, double size)
+static double error_of_run(const bench_solver *solver, bench_task task, const double *reference,
+                           double size)
 {
     task.x = malloc(gt_problem_size(&task.problem->gt) * sizeof(double));
     bench_require(task.x != NULL, "out of memory for the end of a run");
@@ -123,14 +129,20 @@ static double error_of_run(const bench_solver *solver, bench_task task, const do
     return error;
 }
 
-/* Errors at one end point scatter by a factor of several from one tolerance to the next. So this is the mean of our
- * error over that of its like, in logarithms, at a tolerance and at twice and half of it. */
-static double error_ratio_around(const stiff_case *c, const bench_problem *p, const double *reference, double tol)
+/* Errors at one end point scatter by a factor of several from one tolerance to the next. So this is
+ * the mean of our error over that of its like, in logarithms, at a tolerance and at twice and half
+ * of it. */
+static double error_ratio_around(const stiff_case *c, const bench_problem *p,
+                                 const double *reference, double tol)
 {
     double sum = 0;
     int count = 0;
     for (double at = tol / 2; at < 3 * tol; at *= 2) {
-        bench_task task = {.problem = p, .t1 = c->t1, .tol = at, .atol = at * c->size, .most_steps = c->most_steps};
+        bench_task task = {.problem = p,
+                           .t1 = c->t1,
+                           .tol = at,
+                           .atol = at * c->size,
+                           .most_steps = c->most_steps};
         double ours = error_of_run(c->solvers[0], task, reference, c->size);
         double theirs = error_of_run(c->solvers[1], task, reference, c->size);
         if (isnan(ours) || isnan(theirs)) continue;
@@ -158,7 +170,9 @@ static size_t measure(const stiff_case *c, curve *curves)
     bench_problem p = bench_model(c->model, c->params);
     double *reference = reference_of(c, &p);
     size_t count = 0;
-    while (count < MOST && c->solvers[count] && !(bench_quick() && c->solvers[count] == &bench_arkode_dirk)) count++;
+    while (count < MOST && c->solvers[count] &&
+           !(bench_quick() && c->solvers[count] == &bench_arkode_dirk))
+        count++;
     for (size_t i = 0; i < count; i++) {
         curves[i].work.points = c->points;
         curves[i].work.label = name_of(c->solvers[i]);
@@ -175,7 +189,8 @@ static size_t measure(const stiff_case *c, curve *curves)
             curves[i].work.error[k] = NAN;
             runs[running] = (bench_case){.solver = c->solvers[i], .task = task};
             bench_first_run(&runs[running]);
-            if (runs[running].task.failed || isnan(error_of(&runs[running].task, reference, c->size))) {
+            if (runs[running].task.failed ||
+                isnan(error_of(&runs[running].task, reference, c->size))) {
                 bench_end(&runs[running]);
                 curves[i].failures++;
                 continue;
@@ -190,7 +205,8 @@ static size_t measure(const stiff_case *c, curve *curves)
     }
     curves[0].n = gt_problem_size(&p.gt);
     for (int k = 2; k < c->points && k <= 6 && !bench_quick() && c->repeats > 1; k += 2)
-        curves[0].around = fmax(curves[0].around, error_ratio_around(c, &p, reference, tolerance(k)));
+        curves[0].around =
+            fmax(curves[0].around, error_ratio_around(c, &p, reference, tolerance(k)));
     free(reference);
     bench_problem_free(&p);
     return count;
@@ -199,8 +215,8 @@ static size_t measure(const stiff_case *c, curve *curves)
 static void print_runs(const stiff_case *c, const curve *curves, size_t count)
 {
     printf("\n%s, t = 0 .. %g, atol = %g rtol\n", c->title, c->t1, c->size);
-    printf("%-9s %-6s %6s %10s %10s %7s %7s %8s %7s %7s\n", "", "", "rtol", "best us", "median", "digits", "steps", "f",
-           "J", "LU");
+    printf("%-9s %-6s %6s %10s %10s %7s %7s %8s %7s %7s\n", "", "", "rtol", "best us", "median",
+           "digits", "steps", "f", "J", "LU");
     for (int k = 0; k < c->points; k += bench_quick() ? 2 : 1) {
         for (size_t i = 0; i < count; i++) {
             const curve *of = &curves[i];
@@ -209,9 +225,12 @@ static void print_runs(const stiff_case *c, const curve *curves, size_t count)
                 printf("failed\n");
                 continue;
             }
-            printf("%10.1f %10.1f %7.2f %7ld %8.0f %7ld", of->work.time[k] * 1e6, of->median[k] * 1e6,
-                   -log10(of->work.error[k]), of->steps[k], of->work.calls[k], of->jacobians[k]);
-            of->factorizations[k] < 0 ? printf("\n") : printf(" %7ld\n", of->factorizations[k]); /* GSL: not known */
+            printf("%10.1f %10.1f %7.2f %7ld %8.0f %7ld", of->work.time[k] * 1e6,
+                   of->median[k] * 1e6, -log10(of->work.error[k]), of->steps[k], of->work.calls[k],
+                   of->jacobians[k]);
+            of->factorizations[k] < 0
+                ? printf("\n")
+                : printf(" %7ld\n", of->factorizations[k]); /* GSL: not known */
         }
     }
 }
@@ -220,7 +239,8 @@ static void print_runs(const stiff_case *c, const curve *curves, size_t count)
 static double error_ratio(const curve *ours, const curve *peer, int points)
 {
     double most = 0;
-    for (int k = 2; k < points && k <= 6; k += 2) most = fmax(most, ours->work.error[k] / peer->work.error[k]);
+    for (int k = 2; k < points && k <= 6; k += 2)
+        most = fmax(most, ours->work.error[k] / peer->work.error[k]);
     return most;
 }
 
@@ -240,7 +260,8 @@ static outcome compare(const stiff_case *c, const curve *curves, size_t count)
                    .failures = ours->failures,
                    .n = ours->n};
     for (int k = 0; k < c->points; k++)
-        if (ours->work.error[k] > 0) out.step = fmin(out.step, 1e6 * ours->work.time[k] / (double)ours->steps[k]);
+        if (ours->work.error[k] > 0)
+            out.step = fmin(out.step, 1e6 * ours->work.time[k] / (double)ours->steps[k]);
     bench_curve drawn[MOST];
     for (size_t i = 0; i < count; i++) drawn[i] = curves[i].work;
     bench_figure(area, c->title, drawn, count);
@@ -249,8 +270,8 @@ static outcome compare(const stiff_case *c, const curve *curves, size_t count)
         bench_ratio r = bench_at_equal_error(&curves[0].work, &curves[i].work);
         out.time[i] = r.time, out.calls[i] = r.calls;
         printf("  %s time %.2f calls %.2f", name_of(c->solvers[i]), out.time[i], out.calls[i]);
-        bench_result(area, c->title, "gear", name_of(c->solvers[i]), r.error, out.time[i], out.calls[i],
-                     c->solvers[i]->settings);
+        bench_result(area, c->title, "gear", name_of(c->solvers[i]), r.error, out.time[i],
+                     out.calls[i], c->solvers[i]->settings);
     }
     printf("\n");
     return out;
@@ -302,11 +323,12 @@ int main(int argc, char **argv)
         print_runs(&cases[i], curves, count);
         outcomes[i] = compare(&cases[i], curves, count);
     }
-    printf(
-        "\nbars: time of its like and of GSL over ours; our calls and error over those of its like, the error also as "
-        "mean around\n1e-4, 1e-6, 1e-8; failures; us a step where n = 3\n%-14s %-6s %9s %8s %12s %10s %11s %8s %16s\n",
-        "", "like", "time >= 3", "GSL >= 1", "calls <= 1.2", "error <= 2", "around <= 2", "failed 0",
-        "us a step <= 0.4");
+    printf("\nbars: time of its like and of GSL over ours; our calls and error over those of its "
+           "like, the error also as "
+           "mean around\n1e-4, 1e-6, 1e-8; failures; us a step where n = 3\n%-14s %-6s %9s %8s "
+           "%12s %10s %11s %8s %16s\n",
+           "", "like", "time >= 3", "GSL >= 1", "calls <= 1.2", "error <= 2", "around <= 2",
+           "failed 0", "us a step <= 0.4");
     for (int i = 0; i < N_CASES; i++) {
         if (asked_for(&cases[i], argc, argv)) print_bars(&cases[i], &outcomes[i]);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "memory": what a stepper takes for each state, for every method in the list, item by item and with the reason;
- * and by how much a process grows that runs an explicit method on 10^6 states.
+ * Area "memory": what a stepper takes for each state, for every method in the list, item by item
+ * and with the reason; and by how much a process grows that runs an explicit method on 10^6 states.
  */
 #include "bench.h"
 #include <geartrain/author/author.h>
@@ -38,7 +38,8 @@ static bench_problem rod(const gt_method *method, const char *params)
     bench_problem p = bench_model("heat", params);
     gt_values options = gt_params_default(method->options);
     size_t n = p.gt.n_slow;
-    if (gt_method_facts(method, options.v).flags & GT_NEEDS_PARTITION) p.gt.n_slow = n / 2, p.gt.n_fast = n - n / 2;
+    if (gt_method_facts(method, options.v).flags & GT_NEEDS_PARTITION)
+        p.gt.n_slow = n / 2, p.gt.n_fast = n - n / 2;
     return p;
 }
 
@@ -52,7 +53,8 @@ static double factors(const gt_method *method, int controlled)
     if (gt_stepper_measure(method, NULL, &p.gt, &bytes, NULL) != GT_OK) return 0;
     void *memory = malloc(bytes);
     struct mallinfo2 before = mallinfo2();
-    bench_require(memory && gt_stepper_init(&s, method, NULL, &p.gt, memory, bytes) == GT_OK, "a stepper is not made");
+    bench_require(memory && gt_stepper_init(&s, method, NULL, &p.gt, memory, bytes) == GT_OK,
+                  "a stepper is not made");
     struct mallinfo2 after = mallinfo2();
     return (double)(after.uordblks + after.hblkhd - before.uordblks - before.hblkhd) / (double)n;
 }
@@ -69,10 +71,12 @@ static double growth(const gt_method *method, int controlled)
 {
     bench_problem p = rod(method, "n=1000000");
     gt_report report;
-    gt_plan fixed = {.h = 1e-13}, free_step = {.rtol = 1e-3, .atol = 1e-3, .h0 = 1e-13, .h_max = 1e-13};
+    gt_plan fixed = {.h = 1e-13},
+            free_step = {.rtol = 1e-3, .atol = 1e-3, .h0 = 1e-13, .h_max = 1e-13};
     p.gt.t1 = p.gt.t0 + 3e-13;
     long before = peak_bytes();
-    bench_require(gt_solve(&p.gt, method, controlled ? &free_step : &fixed, &report) == GT_OK, method->name);
+    bench_require(gt_solve(&p.gt, method, controlled ? &free_step : &fixed, &report) == GT_OK,
+                  method->name);
     return (double)(peak_bytes() - before) / 8e6;
 }
 
@@ -82,10 +86,12 @@ static void print_account(const gt_method *m)
     gt_message message = {""};
     gt_values options = gt_params_default(m->options);
     if (gt_memory_account(m, NULL, &memory, &message)) bench_require(0, message.text);
-    double extra = gt_method_facts(m, options.v).flags & GT_USES_JACOBIAN ? apart(factors, m, 0) : 0;
-    printf("%-13s %7.1f %8.4g %8.4g %6.4g %7.4g %7.0f  %-9s %s%s\n", m->name, gt_memory_per_state(&memory, 3),
-           memory.vectors, memory.matrices, memory.places, memory.integers, extra,
-           memory.squares > 0 ? "quadratic" : "linear", memory.few_fast ? "16 fast states; " : "", m->memory);
+    double extra =
+        gt_method_facts(m, options.v).flags & GT_USES_JACOBIAN ? apart(factors, m, 0) : 0;
+    printf("%-13s %7.1f %8.4g %8.4g %6.4g %7.4g %7.0f  %-9s %s%s\n", m->name,
+           gt_memory_per_state(&memory, 3), memory.vectors, memory.matrices, memory.places,
+           memory.integers, extra, memory.squares > 0 ? "quadratic" : "linear",
+           memory.few_fast ? "16 fast states; " : "", m->memory);
 }
 
 /* Stages of a Runge-Kutta method, or of a pair with the slope at its end; 0: it is neither. */
@@ -117,14 +123,16 @@ static void print_growth(const gt_method *m)
 
 int main(void)
 {
-    printf(
-        "workspace of a stepper for each state; matrices and index sets in units of the entries of J, bytes on a rod "
-        "(3 entries a row);\nsparse factors are KLU's; the reason names what there is beside x, x_new, their slopes "
-        "and scratch\n%-13s %7s %8s %8s %6s %7s %7s  %-9s %s\n",
-        "", "bytes", "vectors", "matrices", "sets", "integers", "factors", "growth", "reason");
+    printf("workspace of a stepper for each state; matrices and index sets in units of the entries "
+           "of J, bytes on a rod "
+           "(3 entries a row);\nsparse factors are KLU's; the reason names what there is beside x, "
+           "x_new, their slopes "
+           "and scratch\n%-13s %7s %8s %8s %6s %7s %7s  %-9s %s\n",
+           "", "bytes", "vectors", "matrices", "sets", "integers", "factors", "growth", "reason");
     for (const gt_method *const *m = gt_method_list(); *m; m++) print_account(*m);
-    printf("\n10^6 states (heat): by how many vectors the process grows in gt_solve\n%-13s %6s %12s %10s %10s\n", "",
-           "stages", "stages + 3", "fixed", "controlled");
+    printf("\n10^6 states (heat): by how many vectors the process grows in gt_solve\n%-13s %6s "
+           "%12s %10s %10s\n",
+           "", "stages", "stages + 3", "fixed", "controlled");
     for (const gt_method *const *m = gt_method_list(); *m; m++)
         if (!bench_quick() || (*m)->tableau) print_growth(*m);
     return 0;

@@ -2,8 +2,8 @@
 /*
  * Events: a ball falls from 1 m and keeps the part e of its speed at every bounce.
  *
- * Expected: bounce n = 0, 1, .. comes at t_n = sqrt(2/g) (1 + 2 (e + e^2 + .. + e^n)); every time within 1e-9 s. The
- * problem itself ends the run after the eighth.
+ * Expected: bounce n = 0, 1, .. comes at t_n = sqrt(2/g) (1 + 2 (e + e^2 + .. + e^n)); every time
+ * within 1e-9 s. The problem itself ends the run after the eighth.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -33,7 +33,8 @@ static gt_status ground(double t, const double *x, double *root, void *ctx)
     return GT_OK;
 }
 
-static gt_status bounce(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status bounce(double t, const unsigned char *fired, double *x, unsigned *actions,
+                        void *ctx)
 {
     ball *b = ctx;
     (void)t, (void)fired;
@@ -43,7 +44,8 @@ static gt_status bounce(double t, const unsigned char *fired, double *x, unsigne
     return GT_OK;
 }
 
-/* A sink of our own: keeps the time of each event, which is given twice, before and after the change of x. */
+/* A sink of our own: keeps the time of each event, which is given twice, before and after the
+ * change of x. */
 typedef struct bounce_times {
     double t[BOUNCES];
     int count;

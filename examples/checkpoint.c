@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A run that survives its process: the Lorenz equations are advanced to t = 10, saved to a file and abandoned. A second
- * run, which could be in another process, is made from the file and goes on to t = 20. A copy in memory tries a larger
- * parameter first and leaves the original as it was.
+ * A run that survives its process: the Lorenz equations are advanced to t = 10, saved to a file and
+ * abandoned. A second run, which could be in another process, is made from the file and goes on to
+ * t = 20. A copy in memory tries a larger parameter first and leaves the original as it was.
  *
- * Expected: the state at t = 20 has the same bits as in one uninterrupted run, and a file that belongs to another
- * tolerance is refused with a message that names it.
+ * Expected: the state at t = 20 has the same bits as in one uninterrupted run, and a file that
+ * belongs to another tolerance is refused with a message that names it.
  */
 #include <geartrain/geartrain.h>
 #include <stdio.h>
@@ -50,7 +50,8 @@ int main(void)
     other_rho = rho; /* equal to the original at the moment of the copy */
     if (gt_run_copy(&trial, run, &other, NULL, &why)) return fails("copy", why);
     other_rho = 30;
-    if (gt_run_changed(trial, GT_CHANGED_EQUATIONS, NULL) || gt_run_advance(trial, 11, 0, NULL)) return 1;
+    if (gt_run_changed(trial, GT_CHANGED_EQUATIONS, NULL) || gt_run_advance(trial, 11, 0, NULL))
+        return 1;
     printf("at t = 11 with rho = 30: x = %.6f\n", gt_run_x(trial)[0]);
     gt_run_close(trial);
 
@@ -67,7 +68,8 @@ int main(void)
     remove(file);
     if (gt_run_advance(run, 20, 0, NULL)) return 1;
     int same = memcmp(gt_run_x(run), whole, sizeof whole) == 0;
-    printf("at t = 20: x = %.6f, %s\n", gt_run_x(run)[0], same ? "the same bits" : "not the same bits");
+    printf("at t = 20: x = %.6f, %s\n", gt_run_x(run)[0],
+           same ? "the same bits" : "not the same bits");
     gt_run_close(run);
     return same ? 0 : 1;
 }

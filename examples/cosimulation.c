@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Co-simulation: a motor and a load, each a run of its own with its own method, that exchange the torque of the shaft
- * between them every millisecond. Inputs are held in between, so each run is notified that its equations have changed,
- * and is advanced exactly to the next exchange.
+ * Co-simulation: a motor and a load, each a run of its own with its own method, that exchange the
+ * torque of the shaft between them every millisecond. Inputs are held in between, so each run is
+ * notified that its equations have changed, and is advanced exactly to the next exchange.
  *
  *     motor  J1 w1' = 1 - 0.1 w1 - torque        load  J2 w2' = torque - 0.2 w2
  *     torque = k (a1 - a2) + d (w1 - w2),  a1' = w1, a2' = w2
  *
- * Expected: held inputs are an error of first order, so that half the interval halves the distance to the run of the
- * whole system; at one millisecond it is below 1e-3.
+ * Expected: held inputs are an error of first order, so that half the interval halves the distance
+ * to the run of the whole system; at one millisecond it is below 1e-3.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -20,7 +20,10 @@ typedef struct inputs {
     double torque;
 } inputs;
 
-static double shaft(double a1, double w1, double a2, double w2) { return stiffness * (a1 - a2) + damping * (w1 - w2); }
+static double shaft(double a1, double w1, double a2, double w2)
+{
+    return stiffness * (a1 - a2) + damping * (w1 - w2);
+}
 
 static gt_status motor(double t, const double *x, double *dx, void *ctx)
 {
@@ -80,10 +83,12 @@ int main(void)
     double x[4], coarse, fine;
     const gt_problem p = {.n_slow = 4, .rhs = whole, .x0 = rest, .t1 = t_end};
     const gt_plan plan = {.rtol = 1e-10, .atol = 1e-12, .x_end = x};
-    if (gt_solve(&p, gt_method_find("dop853"), &plan, NULL) || simulate(1e-3, &coarse) || simulate(5e-4, &fine))
+    if (gt_solve(&p, gt_method_find("dop853"), &plan, NULL) || simulate(1e-3, &coarse) ||
+        simulate(5e-4, &fine))
         return 1;
     double error = fabs(coarse - x[3]), half = fabs(fine - x[3]);
-    printf("speed of the load %.6f, by exchanges every 1 ms %.6f, every 0.5 ms %.6f: errors %.1e and %.1e\n", x[3],
-           coarse, fine, error, half);
+    printf("speed of the load %.6f, by exchanges every 1 ms %.6f, every 0.5 ms %.6f: errors %.1e "
+           "and %.1e\n",
+           x[3], coarse, fine, error, half);
     return error < 1e-3 && half > 0.3 * error && half < 0.7 * error ? 0 : 1;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A differential-algebraic problem: a capacitor of voltage v discharges through a resistor that follows no straight
- * line. The current i is an algebraic variable:
+ * A differential-algebraic problem: a capacitor of voltage v discharges through a resistor that
+ * follows no straight line. The current i is an algebraic variable:
  *
  *     v' = -i            differential row
  *      0 = v - i - i^3   algebraic row: `rhs` holds its residual
  *
- * Expected: with v(0) = 2 the consistent current is i(0) = 1, whatever guess is given. From (1 + 3 i^2) i' = -i follows
- * ln i + (3/2) i^2 + t = 3/2 for ever; at t = 3 this and the algebraic row hold within 1e-6.
+ * Expected: with v(0) = 2 the consistent current is i(0) = 1, whatever guess is given. From (1 + 3
+ * i^2) i' = -i follows ln i + (3/2) i^2 + t = 3/2 for ever; at t = 3 this and the algebraic row
+ * hold within 1e-6.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>

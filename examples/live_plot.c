@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A loop that shows a run while it goes on, fifty pictures a second of its time: the run takes the steps that its
- * tolerance allows, and each picture comes from dense output. Here a picture is a line of text; a window would be drawn
- * in `show`. The spring is made stiffer on the way, as by a slider.
+ * A loop that shows a run while it goes on, fifty pictures a second of its time: the run takes the
+ * steps that its tolerance allows, and each picture comes from dense output. Here a picture is a
+ * line of text; a window would be drawn in `show`. The spring is made stiffer on the way, as by a
+ * slider.
  *
- * Expected: the energy of the last part, x' = v, v' = -4 x, is the same at its start and end to 1e-6, and 500 pictures
- * took fewer steps than that.
+ * Expected: the energy of the last part, x' = v, v' = -4 x, is the same at its start and end to
+ * 1e-6, and 500 pictures took fewer steps than that.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>

@@ -4,8 +4,9 @@
  *
  *     x' = -100000 (x - cos t) - sin t,   x(0) = 2,   so x(t) = cos t + exp(-100000 t).
  *
- * Expected: the samples at t = 0, 1, .. 10 lie within 1e-5 of the exact solution, and the implicit method takes fewer
- * steps than an explicit one could, which may not exceed 2.8e-5 in step size for the sake of stability alone.
+ * Expected: the samples at t = 0, 1, .. 10 lie within 1e-5 of the exact solution, and the implicit
+ * method takes fewer steps than an explicit one could, which may not exceed 2.8e-5 in step size for
+ * the sake of stability alone.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -44,6 +45,7 @@ int main(void)
     gt_memory_sink_free(&samples);
 
     long explicit_steps = (long)(10 * rate / 2.8);
-    printf("%ld steps; for stability alone an explicit method needs %ld\n", report.stats.steps, explicit_steps);
+    printf("%ld steps; for stability alone an explicit method needs %ld\n", report.stats.steps,
+           explicit_steps);
     return count == 11 && worst < 1e-5 && report.stats.steps < explicit_steps ? 0 : 1;
 }

@@ -4,8 +4,9 @@
  *
  *     x_i' = c (x_(i-1) - 2 x_i + x_(i+1)) - x_i^4,   x_0 = x_(n+1) = 0,   x_i(0) = 1.
  *
- * Expected: dense, banded and sparse give the same state at t = 1 to 1e-9, with the Jacobian evaluated at most as often
- * as there are steps; without one, by differences, f is called more often.
+ * Expected: dense, banded and sparse give the same state at t = 1 to 1e-9, with the Jacobian
+ * evaluated at most as often as there are steps; without one, by differences, f is called more
+ * often.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -24,7 +25,8 @@ static gt_status f(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* J arrives cleared. gt_matrix_add works for every form of matrix; for a sparse one it looks for the place. */
+/* J arrives cleared. gt_matrix_add works for every form of matrix; for a sparse one it looks for
+ * the place. */
 static gt_status any_form(double t, const double *x, gt_matrix *J, void *ctx)
 {
     (void)t, (void)ctx;
@@ -36,7 +38,8 @@ static gt_status any_form(double t, const double *x, gt_matrix *J, void *ctx)
     return GT_OK;
 }
 
-/* The same for a sparse matrix only, in the order of its pattern: column after column, rows ascending. */
+/* The same for a sparse matrix only, in the order of its pattern: column after column, rows
+ * ascending. */
 static gt_status in_order(double t, const double *x, gt_matrix *J, void *ctx)
 {
     (void)t, (void)ctx;
@@ -60,7 +63,8 @@ int main(void)
     }
     colptr[N] = count;
 
-    gt_problem dense = {.n_slow = N, .rhs = f, .t1 = 1, .x0 = start}, banded = dense, sparse = dense, none = dense;
+    gt_problem dense = {.n_slow = N, .rhs = f, .t1 = 1, .x0 = start}, banded = dense,
+               sparse = dense, none = dense;
     dense.jac = any_form; /* a pattern of zeros is dense */
     banded.jac = any_form;
     banded.jac_pattern = (gt_pattern){.storage = GT_BANDED, .lower = 1, .upper = 1};
@@ -78,10 +82,12 @@ int main(void)
             return 1;
         }
         calls[k] = report.stats.rhs;
-        printf("%-15s %4ld steps, %4ld calls of f, %3ld Jacobians, x in the middle %.10f\n", names[k],
-               report.stats.steps, report.stats.rhs, report.stats.jacobians, end[k][N / 2]);
+        printf("%-15s %4ld steps, %4ld calls of f, %3ld Jacobians, x in the middle %.10f\n",
+               names[k], report.stats.steps, report.stats.rhs, report.stats.jacobians,
+               end[k][N / 2]);
         for (int i = 0; i < N; i++)
-            if (fabs(end[k][i] - end[0][i]) > 1e-9 || report.stats.jacobians > report.stats.steps) return 1;
+            if (fabs(end[k][i] - end[0][i]) > 1e-9 || report.stats.jacobians > report.stats.steps)
+                return 1;
     }
     return calls[3] > calls[0] ? 0 : 1;
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A method of your own: the classical Runge-Kutta method written as a gt_method, given to the library like a built-in.
+ * A method of your own: the classical Runge-Kutta method written as a gt_method, given to the
+ * library like a built-in.
  *
- * Expected: on the Lorenz equations its 10000 steps end in the very bits of the built-in `rk4`. (Compile without
- * contraction of a*b + c, as the library is: -ffp-contract=off.)
+ * Expected: on the Lorenz equations its 10000 steps end in the very bits of the built-in `rk4`.
+ * (Compile without contraction of a*b + c, as the library is: -ffp-contract=off.)
  */
 #include <geartrain/author/stepper.h>
 #include <geartrain/geartrain.h>
@@ -64,10 +65,13 @@ int main(void)
     gt_problem lorenz;
     gt_report report = {0};
     double mine[3], theirs[3];
-    gt_status status = gt_model_build(gt_model_find("lorenz"), "", &lorenz, &arena, &report.message);
+    gt_status status =
+        gt_model_build(gt_model_find("lorenz"), "", &lorenz, &arena, &report.message);
     lorenz.t1 = 10;
     if (!status) status = gt_solve(&lorenz, &my_rk4, &(gt_plan){.h = 1e-3, .x_end = mine}, &report);
-    if (!status) status = gt_solve(&lorenz, gt_method_find("rk4"), &(gt_plan){.h = 1e-3, .x_end = theirs}, &report);
+    if (!status)
+        status = gt_solve(&lorenz, gt_method_find("rk4"), &(gt_plan){.h = 1e-3, .x_end = theirs},
+                          &report);
     gt_arena_free(&arena);
     if (status) {
         fprintf(stderr, "own_method: %s\n", report.message.text);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Your own order of states. A heavy body on a soft spring carries a light wheel on a stiff one, and the program that
- * has the equations keeps all positions first, then all velocities: slow and fast are mixed. gt_problem_permuted shows
- * the same equations to a method as [slow | fast]; the equations stay as they are.
+ * Your own order of states. A heavy body on a soft spring carries a light wheel on a stiff one, and
+ * the program that has the equations keeps all positions first, then all velocities: slow and fast
+ * are mixed. gt_problem_permuted shows the same equations to a method as [slow | fast]; the
+ * equations stay as they are.
  *
- * Expected: the permuted run gives, state by state, the very bits of the run in the user's order, and the energy stays
- * within 1e-6 of its start.
+ * Expected: the permuted run gives, state by state, the very bits of the run in the user's order,
+ * and the energy stays within 1e-6 of its start.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -29,8 +30,9 @@ static gt_status f(double t, const double *x, double *dx, void *ctx)
 static double energy(const double *x)
 {
     double stretch = x[WHEEL] - x[BODY];
-    return 0.5 * (m_body * x[BODY_SPEED] * x[BODY_SPEED] + m_wheel * x[WHEEL_SPEED] * x[WHEEL_SPEED] +
-                  k_body * stretch * stretch + k_wheel * x[WHEEL] * x[WHEEL]);
+    return 0.5 *
+           (m_body * x[BODY_SPEED] * x[BODY_SPEED] + m_wheel * x[WHEEL_SPEED] * x[WHEEL_SPEED] +
+            k_body * stretch * stretch + k_wheel * x[WHEEL] * x[WHEEL]);
 }
 
 int main(void)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Robertson's reactions, the task that "from another library" pages show side by side: stiff, with its Jacobian, a
- * tolerance for each component, output at times of our choice, and an event.
+ * Robertson's reactions, the task that "from another library" pages show side by side: stiff, with
+ * its Jacobian, a tolerance for each component, output at times of our choice, and an event.
  *
- * Expected: x1 falls through 0.5 at t = 268.3247, within 1e-4 of it, and is 0.0389834 at t = 4e4 to 1e-6, as a run of
- * rodas4 at a tolerance of 1e-11 has it.
+ * Expected: x1 falls through 0.5 at t = 268.3247, within 1e-4 of it, and is 0.0389834 at t = 4e4 to
+ * 1e-6, as a run of rodas4 at a tolerance of 1e-11 has it.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -42,7 +42,8 @@ static gt_status half(double t, const double *x, double *g, void *ctx)
 int main(void)
 {
     const double start[] = {1, 0, 0}, atol[] = {1e-8, 1e-14, 1e-6}, times[] = {0.4, 40, 4e3, 4e4};
-    gt_problem problem = {.n_slow = 3, .rhs = f, .jac = jac, .t1 = 4e4, .x0 = start, .n_roots = 1, .roots = half};
+    gt_problem problem = {
+        .n_slow = 3, .rhs = f, .jac = jac, .t1 = 4e4, .x0 = start, .n_roots = 1, .roots = half};
     gt_plan plan = {.rtol = 1e-6, .atol_vector = atol};
     gt_run *run;
     gt_message message;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs in several threads: the library has no state of its own, so two runs share nothing but what the caller shares.
- * Each thread has a problem of its own; models in files and methods may be shared.
+ * Runs in several threads: the library has no state of its own, so two runs share nothing but what
+ * the caller shares. Each thread has a problem of its own; models in files and methods may be
+ * shared.
  *
- * Expected: 32 runs of van der Pol's oscillator with different stiffness by four threads end in the same bits as one
- * after the other.
+ * Expected: 32 runs of van der Pol's oscillator with different stiffness by four threads end in the
+ * same bits as one after the other.
  */
 #include <geartrain/geartrain.h>
 #include <pthread.h>
@@ -52,8 +53,10 @@ int main(void)
         if (pthread_create(&workers[k].id, NULL, work, &workers[k])) return 1;
     }
     int failed = 0;
-    for (int k = 0; k < THREADS; k++) failed |= pthread_join(workers[k].id, NULL) || workers[k].status;
+    for (int k = 0; k < THREADS; k++)
+        failed |= pthread_join(workers[k].id, NULL) || workers[k].status;
     for (int k = 0; k < RUNS; k++) failed |= run(k, alone[k]) != GT_OK;
-    printf("x(50) with mu = 1: %.6f, with mu = %d: %.6f\n", together[0][0], RUNS, together[RUNS - 1][0]);
+    printf("x(50) with mu = 1: %.6f, with mu = %d: %.6f\n", together[0][0], RUNS,
+           together[RUNS - 1][0]);
     return failed || memcmp(together, alone, sizeof alone) ? 1 : 0;
 }

@@ -57,7 +57,8 @@ int main(int argc, char **argv)
     if (!status) status = gt_ode_c_code(ode, symbol, &code, &length, &message);
     const gt_ode_facts *facts = ode ? gt_ode_facts_of(ode) : NULL;
     for (size_t i = 0; status && facts && i < facts->n_notes; i++)
-        fprintf(stderr, "%s:%d:%d: %s\n", argv[1], facts->notes[i].line, facts->notes[i].column, facts->notes[i].text);
+        fprintf(stderr, "%s:%d:%d: %s\n", argv[1], facts->notes[i].line, facts->notes[i].column,
+                facts->notes[i].text);
     int failed = status != GT_OK; /* warnings are about other programs */
     if (status) fprintf(stderr, "%s\n", message.text);
     if (!failed && write_file(argv[2], stem, code)) {

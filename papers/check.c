@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows against numbers that were computed by others, kept in a table: paper, item, quantity, value, tolerance,
- * separated by tabs. */
+/* Rows against numbers that were computed by others, kept in a table: paper, item, quantity, value,
+ * tolerance, separated by tabs. */
 #include "papers.h"
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +42,8 @@ int paper_check(const char *path, const paper_report *reports, size_t count)
         for (char *p = line; *p && cells < 5; p++)
             if (*p == '\t') *p = 0, cell[cells++] = p + 1;
         if (cells < 5) {
-            code = gt_cli_usage("%s:%d: a row has five columns with tabs between them, not %d", path, number, cells);
+            code = gt_cli_usage("%s:%d: a row has five columns with tabs between them, not %d",
+                                path, number, cells);
             break;
         }
         if (!has_paper(reports, count, cell[0])) continue;
@@ -51,10 +52,11 @@ int paper_check(const char *path, const paper_report *reports, size_t count)
         gt_number_read_any(cell[3], NULL, &value);
         gt_number_read_any(cell[4], NULL, &tolerance);
         if (!row)
-            code = gt_cli_failed("%s:%d: there is no row %s, %s, %s", path, number, cell[0], cell[1], cell[2]);
+            code = gt_cli_failed("%s:%d: there is no row %s, %s, %s", path, number, cell[0],
+                                 cell[1], cell[2]);
         else if (!(fabs(row->value - value) <= tolerance))
-            code = gt_cli_failed("%s:%d: %s, %s, %s is %.12g, and should be %s within %s", path, number, cell[0],
-                                 cell[1], cell[2], row->value, cell[3], cell[4]);
+            code = gt_cli_failed("%s:%d: %s, %s, %s is %.12g, and should be %s within %s", path,
+                                 number, cell[0], cell[1], cell[2], row->value, cell[3], cell[4]);
     }
     fclose(file);
     return code;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gil: formulas that are misprinted, each beside what the method does: the steps 1-3 written down from the paper, with
- * its block matrices, and the closed form of a step on the test equation. */
+/* gil: formulas that are misprinted, each beside what the method does: the steps 1-3 written down
+ * from the paper, with its block matrices, and the closed form of a step on the test equation. */
 #include "paper_parts.h"
 #include <complex.h>
 #include <geartrain/author/number.h>
@@ -117,11 +117,13 @@ static void fast_part(transcript *w, double h, const double *f0, const double *f
 
 static bool transcript_step(transcript *w, double h)
 {
-    double f[ALL], gamma[FAST], whole[FAST], x_hat[SLOW], force[SLOW], f0[SLOW], f1[SLOW], phi[FAST], point[ALL];
+    double f[ALL], gamma[FAST], whole[FAST], x_hat[SLOW], force[SLOW], f0[SLOW], f1[SLOW],
+        phi[FAST], point[ALL];
     gt_matrix_clear(&w->J);
     if (w->p.jac(0, w->x, &w->J, w->p.ctx) || w->p.rhs(0, w->x, f, w->p.ctx)) return false;
     for (size_t j = 0; j < FAST; j++)
-        for (size_t i = 0; i < FAST; i++) w->gz.values[j * FAST + i] = *gt_matrix_at(&w->J, SLOW + i, SLOW + j);
+        for (size_t i = 0; i < FAST; i++)
+            w->gz.values[j * FAST + i] = *gt_matrix_at(&w->J, SLOW + i, SLOW + j);
     if (gt_lu_factor(&w->lu, &w->gz)) return false;
     memcpy(w->sigma, f + SLOW, sizeof w->sigma);
     gt_lu_solve(&w->lu, w->sigma);
@@ -161,21 +163,28 @@ static double run_transcript(paper_sheet *s, bool printed, double *x)
 static void pendulum_steps(paper_sheet *s)
 {
     double right[ALL], wrong[ALL], spm[ALL];
-    double drift = run_transcript(s, false, right), drift_printed = run_transcript(s, true, wrong), far = 0;
+    double drift = run_transcript(s, false, right), drift_printed = run_transcript(s, true, wrong),
+           far = 0;
     paper_end(s, &(paper_run){.model = "pendulum", .method = "spm", .h = 0.005, .t1 = 5}, spm);
     for (size_t i = 0; i < POSITIONS; i++) far = fmax(far, fabs(spm[i] - right[i]));
-    paper_value(
-        s, "steps 1-3 with (34) and the corrected (47): drift of the pendulum's energy in 5 s", NULL, drift,
-        paper_text(s, "written down from the paper apart from `spm`, which is the same to %.0e in all positions", far));
+    paper_value(s,
+                "steps 1-3 with (34) and the corrected (47): drift of the pendulum's energy in 5 s",
+                NULL, drift,
+                paper_text(s,
+                           "written down from the paper apart from `spm`, which is the same to "
+                           "%.0e in all positions",
+                           far));
     paper_value(s, "the same with (47) as printed: drift of the energy", NULL, drift_printed, NULL);
     paper_erratum_text(
         s, "(47), D", "[A B C; 0 0 1; 0 0 0]", "[A C B; 0 0 1; 0 0 0]: B and C are interchanged",
         far < 1e-9 && drift < 2e-5 && drift_printed > 1,
-        paper_text(s,
-                   "the last column of e^(hD) is h phi_1(hA) (last column) + h^2 phi_2(hA) (column before "
-                   "it), and B is the force, C its change; as printed the energy of the pendulum drifts by "
-                   "%.2f in 5 s instead of %.1e",
-                   drift_printed, drift));
+        paper_text(
+            s,
+            "the last column of e^(hD) is h phi_1(hA) (last column) + h^2 phi_2(hA) (column before "
+            "it), and B is the force, C its change; as printed the energy of the pendulum drifts "
+            "by "
+            "%.2f in 5 s instead of %.1e",
+            drift_printed, drift));
 }
 
 /* ---- the closed form of a step on (50) ---- */
@@ -185,13 +194,15 @@ typedef struct form {
     bool of_57;       /* M21 and M22 of (57) instead of (56) */
 } form;
 
-static void closed_form(form which, double alpha, double beta, double complex xi, double complex M[2][2])
+static void closed_form(form which, double alpha, double beta, double complex xi,
+                        double complex M[2][2])
 {
     double complex e = cexp(alpha * xi), s = (1 - beta * beta) * xi, rest = alpha * xi - e + 1;
     double b2 = beta * beta, a = alpha + b2, c = beta * (b2 - 1) / a;
-    M[0][0] =
-        1 + s + s * s / 2 + s * s * s / 6 + s * s * s * s / 24 + b2 / alpha * (e - 1) - b2 / (alpha * alpha) * rest;
-    M[0][1] = (which.printed_m12 ? beta : beta / alpha) * (e - 1) - beta * b2 / (alpha * alpha) * rest;
+    M[0][0] = 1 + s + s * s / 2 + s * s * s / 6 + s * s * s * s / 24 + b2 / alpha * (e - 1) -
+              b2 / (alpha * alpha) * rest;
+    M[0][1] =
+        (which.printed_m12 ? beta : beta / alpha) * (e - 1) - beta * b2 / (alpha * alpha) * rest;
     if (which.of_57) {
         M[1][0] = -beta * M[0][0] + beta * e + beta / alpha * (e - 1);
         M[1][1] = -beta * M[0][1] + e + b2 / alpha * (e - 1);
@@ -209,7 +220,8 @@ static double spectral_radius(double complex M[2][2])
     return fmax(cabs(mean + root), cabs(mean - root));
 }
 
-/* Largest difference between a closed form and what the method does, over points of the left half plane. */
+/* Largest difference between a closed form and what the method does, over points of the left half
+ * plane. */
 static double farthest(paper_sheet *s, form which, const char *options)
 {
     static const double alphas[] = {10, 100, 1000}, betas[] = {0.1, 0.3, 0.5};
@@ -230,26 +242,32 @@ static void test_equation_forms(paper_sheet *s)
     static const char *const names[] = {"M11", "M12", "M21", "M22"};
     if (!gt_paper_gil_matrix(s, NULL, 10, 0.5, -1, M)) return;
     for (int i = 0; i < 4; i++)
-        paper_value(s, paper_text(s, "%s at alpha = 10, beta = 0.5, xi = -1", names[i]), NULL, creal(M[i / 2][i % 2]),
-                    "a step of the method itself");
+        paper_value(s, paper_text(s, "%s at alpha = 10, beta = 0.5, xi = -1", names[i]), NULL,
+                    creal(M[i / 2][i % 2]), "a step of the method itself");
     paper_value(s, "rho(M) at alpha = 10, beta = 0.5, xi = -1", NULL, spectral_radius(M), NULL);
     closed_form((form){.printed_m12 = true}, 100, 0.3, -0.01, printed);
-    double right = farthest(s, (form){0}, NULL), wrong = farthest(s, (form){.printed_m12 = true}, NULL);
+    double right = farthest(s, (form){0}, NULL),
+           wrong = farthest(s, (form){.printed_m12 = true}, NULL);
     paper_erratum_text(
-        s, "(55) and (57), first term of M12", "beta (e^(alpha xi) - 1)", "(beta/alpha) (e^(alpha xi) - 1)",
+        s, "(55) and (57), first term of M12", "beta (e^(alpha xi) - 1)",
+        "(beta/alpha) (e^(alpha xi) - 1)",
         right < 1e-13 && wrong > 0.1 && spectral_radius(printed) > 1,
-        paper_text(s,
-                   "with it (55), (56) are the steps 1-3 to round-off, as printed they are off by up to %.2f, "
-                   "and rho(M) = %.3f at alpha = 100, beta = 0.3, xi = -0.01, in the middle of the region "
-                   "of Figure 3",
-                   wrong, spectral_radius(printed)));
-    double other = farthest(s, (form){.of_57 = true}, NULL), linear = farthest(s, (form){.of_57 = true}, "y=linear");
-    paper_erratum_text(
-        s, "(57), M21 and M22", "those of another method", "those of (56)", linear < 1e-13 && other > 1e-3,
-        paper_text(s,
-                   "they are what y(h) from (32) gives instead of steps (39)-(46), to round-off (`spm --opt "
-                   "y=linear`); from steps 1-3 they differ by up to %.3f",
-                   other));
+        paper_text(
+            s,
+            "with it (55), (56) are the steps 1-3 to round-off, as printed they are off by up to "
+            "%.2f, "
+            "and rho(M) = %.3f at alpha = 100, beta = 0.3, xi = -0.01, in the middle of the region "
+            "of Figure 3",
+            wrong, spectral_radius(printed)));
+    double other = farthest(s, (form){.of_57 = true}, NULL),
+           linear = farthest(s, (form){.of_57 = true}, "y=linear");
+    paper_erratum_text(s, "(57), M21 and M22", "those of another method", "those of (56)",
+                       linear < 1e-13 && other > 1e-3,
+                       paper_text(s,
+                                  "they are what y(h) from (32) gives instead of steps (39)-(46), "
+                                  "to round-off (`spm --opt "
+                                  "y=linear`); from steps 1-3 they differ by up to %.3f",
+                                  other));
 }
 
 /* e^(hD) of a small block matrix, by columns. */
@@ -266,13 +284,16 @@ static void block_matrices(paper_sheet *s)
     const double D34[] = {0, 0, 0, 1, gz, 0, 0, gamma, 0}, D47[] = {gz, 0, 0, C, 0, 0, B, 1, 0};
     const double *E34 = exponential(s, 3, D34, h), *E47 = exponential(s, 3, D47, h);
     if (!E34 || !E47) return;
-    paper_erratum_text(s, "(36), G1", "t I", "the integral of e^(g_z s) over 0 .. t",
-                       fabs(E34[3] - (e - 1) / gz) < 1e-14,
-                       paper_text(s, "for g_z = -3, t = 0.5 the entry of e^(Dt) is %.6f, not 0.5", E34[3]));
+    paper_erratum_text(
+        s, "(36), G1", "t I", "the integral of e^(g_z s) over 0 .. t",
+        fabs(E34[3] - (e - 1) / gz) < 1e-14,
+        paper_text(s, "for g_z = -3, t = 0.5 the entry of e^(Dt) is %.6f, not 0.5", E34[3]));
     paper_erratum_text(
         s, "(47), entry (1,2) of e^(hD)", "the integral of e^(A(t-s)) over 0 .. h",
-        "the integral of e^(A(h-s)) times the column of D above it", fabs(E47[3] - C * (e - 1) / gz) < 1e-14,
-        paper_text(s, "a vector and no matrix; for A = -3, h = 0.5 and a column 0.7 it is %.6f", E47[3]));
+        "the integral of e^(A(h-s)) times the column of D above it",
+        fabs(E47[3] - C * (e - 1) / gz) < 1e-14,
+        paper_text(s, "a vector and no matrix; for A = -3, h = 0.5 and a column 0.7 it is %.6f",
+                   E47[3]));
 }
 
 /* (16): the slow eigenvalue as eps goes to 0. */
@@ -282,11 +303,12 @@ static void slow_eigenvalue(paper_sheet *s)
     double a[] = {fx, gx / eps, fz, gz / eps};
     if (gt_eigen(2, a, values, NULL, NULL)) return;
     double slow = fabs(values[0]) < fabs(values[2]) ? values[0] : values[2];
-    paper_erratum_text(
-        s, "after (16)", "one eigenvalue approaches zero", "it approaches f_x - f_z g_x / g_z",
-        fabs(slow - limit) < 1e-5,
-        paper_text(s, "for f_x = -1, f_z = 0.5, g_x = 0.3, g_z = -1 and eps = 1e-6 it is %.6f, the limit %.6f", slow,
-                   limit));
+    paper_erratum_text(s, "after (16)", "one eigenvalue approaches zero",
+                       "it approaches f_x - f_z g_x / g_z", fabs(slow - limit) < 1e-5,
+                       paper_text(s,
+                                  "for f_x = -1, f_z = 0.5, g_x = 0.3, g_z = -1 and eps = 1e-6 it "
+                                  "is %.6f, the limit %.6f",
+                                  slow, limit));
 }
 
 void gt_paper_gil_formulas(paper_sheet *s)

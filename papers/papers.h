@@ -3,15 +3,15 @@
 #define GEARTRAIN_PAPERS_H
 
 /*
- * The tables, figures and numeric claims of the papers, computed anew. A paper is a list of parts, one for each table,
- * figure, example or claim; a part is a function that fills a sheet with rows and figures. Parts are independent of
- * each other and run in worker threads.
+ * The tables, figures and numeric claims of the papers, computed anew. A paper is a list of parts,
+ * one for each table, figure, example or claim; a part is a function that fills a sheet with rows
+ * and figures. Parts are independent of each other and run in worker threads.
  *
  *     static void example_5_1(paper_sheet *s)
  *     {
  *         double x[2];
- *         paper_end(s, &(paper_run){.model = "harmonic", .method = "euler", .h = 0.1, .t1 = 10}, x);
- *         paper_value(s, "x1(10) by forward Euler", "-1.41", x[0], NULL);
+ *         paper_end(s, &(paper_run){.model = "harmonic", .method = "euler", .h = 0.1, .t1 = 10},
+ * x); paper_value(s, "x1(10) by forward Euler", "-1.41", x[0], NULL);
  *     }
  */
 #include "cli.h"
@@ -60,29 +60,34 @@ extern const paper *const gt_papers[]; /* ends with NULL */
 
 /* ---- rows ---- */
 
-/* `printed` is a number as the paper prints it: the row matches when the computed one rounds to it, else it differs for
- * the reason given, which must not be NULL then. printed NULL: the paper has no number. */
-void paper_value(paper_sheet *s, const char *quantity, const char *printed, double computed, const char *reason);
+/* `printed` is a number as the paper prints it: the row matches when the computed one rounds to it,
+ * else it differs for the reason given, which must not be NULL then. printed NULL: the paper has no
+ * number. */
+void paper_value(paper_sheet *s, const char *quantity, const char *printed, double computed,
+                 const char *reason);
 
-/* The same with a tolerance of its own, for numbers read off a figure or computed from rounded data. */
-void paper_near(paper_sheet *s, const char *quantity, const char *printed, double computed, double tolerance,
-                const char *reason);
+/* The same with a tolerance of its own, for numbers read off a figure or computed from rounded
+ * data. */
+void paper_near(paper_sheet *s, const char *quantity, const char *printed, double computed,
+                double tolerance, const char *reason);
 
 /* The paper is wrong: what it prints, what is right, how we know. */
-void paper_erratum(paper_sheet *s, const char *quantity, const char *printed, double computed, const char *reason);
+void paper_erratum(paper_sheet *s, const char *quantity, const char *printed, double computed,
+                   const char *reason);
 
-/* The same with what the number is known to: no digit below the tolerance is printed. For numbers that rounding reaches
- * before the tenth digit, such as an eigenvalue that is small beside others of its matrix. */
-void paper_erratum_within(paper_sheet *s, const char *quantity, const char *printed, double computed, double tolerance,
-                          const char *reason);
+/* The same with what the number is known to: no digit below the tolerance is printed. For numbers
+ * that rounding reaches before the tenth digit, such as an eigenvalue that is small beside others
+ * of its matrix. */
+void paper_erratum_within(paper_sheet *s, const char *quantity, const char *printed,
+                          double computed, double tolerance, const char *reason);
 
 /* The same in words; `shown` tells whether the computation bears it out, else the sheet fails. */
-void paper_erratum_text(paper_sheet *s, const char *quantity, const char *printed, const char *right, bool shown,
-                        const char *reason);
+void paper_erratum_text(paper_sheet *s, const char *quantity, const char *printed,
+                        const char *right, bool shown, const char *reason);
 
 /* A sentence of the paper that the computation does or does not bear out. */
-void paper_claim(paper_sheet *s, const char *quantity, const char *printed, bool holds, const char *found,
-                 const char *reason);
+void paper_claim(paper_sheet *s, const char *quantity, const char *printed, bool holds,
+                 const char *found, const char *reason);
 
 /* What cannot be computed, and why. */
 void paper_missing(paper_sheet *s, const char *quantity, const char *printed, const char *reason);
@@ -99,8 +104,9 @@ typedef struct paper_run {
     double t0, t1;       /* both 0: as the model says */
     const double *x0;    /* NULL: as the model says */
     const char *control; /* NULL: the default */
-    double until;        /* above 0: the series ends with the first step at or beyond it, which is not shortened */
-    double every;        /* of the series; 0: every step */
+    double until; /* above 0: the series ends with the first step at or beyond it, which is not
+                     shortened */
+    double every; /* of the series; 0: every step */
     const gt_problem *problem; /* instead of a model */
 } paper_run;
 
@@ -123,8 +129,10 @@ gt_problem paper_problem(paper_sheet *s, const char *model, const char *set);
 
 /* ---- figures ---- */
 
-/* Draws it under the name of the paper and the item; `name` tells several of one item apart and may be NULL. */
-void paper_draw(paper_sheet *s, const char *name, const char *caption, const cli_panel *panels, size_t n_panels);
+/* Draws it under the name of the paper and the item; `name` tells several of one item apart and may
+ * be NULL. */
+void paper_draw(paper_sheet *s, const char *name, const char *caption, const cli_panel *panels,
+                size_t n_panels);
 
 /* A curve of a series: state `state` over time, or over another state. */
 cli_curve paper_over_time(const paper_series *series, size_t state, const char *title);
@@ -142,7 +150,8 @@ typedef struct paper_report {
 } paper_report;
 
 int paper_write_markdown(const char *path, const paper_report *reports, size_t count);
-int paper_write_html(const char *path, const char *folder, const paper_report *reports, size_t count);
+int paper_write_html(const char *path, const char *folder, const paper_report *reports,
+                     size_t count);
 int paper_write_csv(const char *path, const paper_report *reports, size_t count);
 int paper_write_errata(const char *path, const paper_report *reports, size_t count);
 /* Compares rows with those of a table and says which are outside their tolerance (check.c). */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* geartrain-papers: every table and figure of the five papers, printed value beside computed value. */
+/* geartrain-papers: every table and figure of the five papers, printed value beside computed value.
+ */
 #include "papers.h"
 #include "papers_command.h"
 #include <errno.h>
@@ -32,7 +33,8 @@ static int unknown(const char *name)
     for (const paper *const *p = gt_papers; *p; p++) names[count++] = (*p)->name;
     names[count] = NULL;
     gt_cli_suggest(name, names, hint);
-    return gt_cli_usage("there is no paper '%s'%s", name, *hint ? hint : "; see: geartrain help papers");
+    return gt_cli_usage("there is no paper '%s'%s", name,
+                        *hint ? hint : "; see: geartrain help papers");
 }
 
 static bool has_item(const paper *p, const char *item)
@@ -42,8 +44,10 @@ static bool has_item(const paper *p, const char *item)
     return false;
 }
 
-/* The parts of a paper that are asked for, each with an empty sheet. `exact`: by their whole names. */
-static int open_report(const paper *p, const char *item, bool exact, const char *folder, paper_report *out)
+/* The parts of a paper that are asked for, each with an empty sheet. `exact`: by their whole names.
+ */
+static int open_report(const paper *p, const char *item, bool exact, const char *folder,
+                       paper_report *out)
 {
     size_t count = 0;
     while (p->parts[count].item) count++;
@@ -82,19 +86,24 @@ static void make_part(size_t index, void *ctx)
 
 static void print_summary(const papers_job *job)
 {
-    printf("%-7s %-34s %8s %8s %8s %8s %8s\n", "paper", "item", "matches", "differs", "erratum", "computed", "missing");
+    printf("%-7s %-34s %8s %8s %8s %8s %8s\n", "paper", "item", "matches", "differs", "erratum",
+           "computed", "missing");
     for (size_t i = 0; i < job->n_reports; i++)
         for (size_t j = 0; j < job->reports[i].n_sheets; j++) {
             const paper_sheet *s = &job->reports[i].sheets[j];
             size_t of[PAPER_MISSING + 1] = {0};
             for (size_t k = 0; k < s->n_rows; k++) of[s->rows[k].verdict]++;
             printf("%-7s %-34s", s->paper, s->item);
-            for (paper_verdict v = PAPER_MATCHES; v <= PAPER_MISSING; v++) printf(of[v] ? " %8zu" : "         ", of[v]);
+            for (paper_verdict v = PAPER_MATCHES; v <= PAPER_MISSING; v++)
+                printf(of[v] ? " %8zu" : "         ", of[v]);
             printf("\n");
         }
-    printf("\nNumbers of values: those that match to the printed digits, that differ (the report says why), where the\n"
-           "paper is wrong, that the paper shows but does not print, and that cannot be computed from what it says.\n");
-    if (!job->folder) printf("--out DIR writes each value beside the printed one, and the figures.\n");
+    printf("\nNumbers of values: those that match to the printed digits, that differ (the report "
+           "says why), where the\n"
+           "paper is wrong, that the paper shows but does not print, and that cannot be computed "
+           "from what it says.\n");
+    if (!job->folder)
+        printf("--out DIR writes each value beside the printed one, and the figures.\n");
 }
 
 /* A folder that can be written; made when it is not there. */
@@ -125,7 +134,8 @@ static int complain(const papers_job *job)
     for (size_t i = 0; i < job->n_reports; i++)
         for (size_t j = 0; j < job->reports[i].n_sheets; j++) {
             const paper_sheet *s = &job->reports[i].sheets[j];
-            if (s->failure.text[0]) code = gt_cli_failed("%s, %s: %s", s->paper, s->item, s->failure.text);
+            if (s->failure.text[0])
+                code = gt_cli_failed("%s, %s: %s", s->paper, s->item, s->failure.text);
         }
     return code;
 }
@@ -168,7 +178,8 @@ static int run(const cli_args *args)
     }
     if (job.folder && (code = prepare_folder(job.folder))) return code;
     const char *errata = gt_cli_text(&papers_own(args)->errata);
-    if (errata && (code = gt_cli_check_output("--errata", errata, (const char *const[]){NULL}))) return code;
+    if (errata && (code = gt_cli_check_output("--errata", errata, (const char *const[]){NULL})))
+        return code;
     job.n_reports = args->n_operands ? args->n_operands : count;
     bool exact = false; /* 'Example 5.1' is not 'Example 5.10' where there are both */
     for (size_t i = 0; i < job.n_reports && item; i++)
@@ -180,14 +191,16 @@ static int run(const cli_args *args)
         code = open_report(p, item, exact, job.folder, &job.reports[i]);
         job.total += job.reports[i].n_sheets;
     }
-    if (!code && !job.total) code = gt_cli_usage("--item %s: no part of these papers has that in its name", item);
+    if (!code && !job.total)
+        code = gt_cli_usage("--item %s: no part of these papers has that in its name", item);
     if (!code) {
         gt_plan watch = {0};
         gt_cli_catch_interrupt(&watch);
         gt_cli_progress_begin(&job.bar, args, 0, 1);
         gt_cli_parallel(threads, job.total, make_part, &job);
         gt_cli_progress_end(&job.bar);
-        code = gt_cli_interrupted() ? gt_cli_failed("interrupted; nothing was written") : finish(args, &job);
+        code = gt_cli_interrupted() ? gt_cli_failed("interrupted; nothing was written")
+                                    : finish(args, &job);
     }
     for (size_t i = 0; i < job.n_reports; i++) close_report(&job.reports[i]);
     free(job.reports);

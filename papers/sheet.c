@@ -55,18 +55,19 @@ static void *grow(paper_sheet *s, void *old, size_t count, size_t size)
     return more;
 }
 
-/* As many digits as are known to within the tolerance, and not more than ten: those below it depend on the BLAS kernel,
- * the mathematical library and the compiler. */
+/* As many digits as are known to within the tolerance, and not more than ten: those below it depend
+ * on the BLAS kernel, the mathematical library and the compiler. */
 static const char *number_text(paper_sheet *s, double value, double tolerance)
 {
     int digits = 10;
     if (tolerance > 0 && fabs(value) <= tolerance) return "0";
-    if (tolerance > 0 && isfinite(value)) digits = (int)(floor(log10(fabs(value))) - ceil(log10(tolerance))) + 1;
+    if (tolerance > 0 && isfinite(value))
+        digits = (int)(floor(log10(fabs(value))) - ceil(log10(tolerance))) + 1;
     return paper_text(s, "%.*g", digits < 1 ? 1 : digits > 10 ? 10 : digits, value);
 }
 
-static void add(paper_sheet *s, const char *quantity, const char *printed, const char *computed, double value,
-                paper_verdict verdict, const char *reason)
+static void add(paper_sheet *s, const char *quantity, const char *printed, const char *computed,
+                double value, paper_verdict verdict, const char *reason)
 {
     s->rows = grow(s, s->rows, s->n_rows, sizeof *s->rows);
     s->rows[s->n_rows++] = (paper_row){.quantity = paper_text(s, "%s", quantity),
@@ -96,8 +97,8 @@ static double half_unit(const char *printed)
     return 0.501 * unit;
 }
 
-void paper_near(paper_sheet *s, const char *quantity, const char *printed, double computed, double tolerance,
-                const char *reason)
+void paper_near(paper_sheet *s, const char *quantity, const char *printed, double computed,
+                double tolerance, const char *reason)
 {
     const char *text = paper_text(s, "%.10g", computed);
     if (!printed) {
@@ -105,37 +106,42 @@ void paper_near(paper_sheet *s, const char *quantity, const char *printed, doubl
         return;
     }
     double value;
-    if (gt_number_read(printed, NULL, &value) == printed) fail(s, "%s: '%s' is not a number", quantity, printed);
+    if (gt_number_read(printed, NULL, &value) == printed)
+        fail(s, "%s: '%s' is not a number", quantity, printed);
     bool same = fabs(computed - value) <= tolerance;
-    if (!same && !reason) fail(s, "%s: %s computed, %s printed, and no reason is given", quantity, text, printed);
-    add(s, quantity, printed, text, computed, same ? PAPER_MATCHES : PAPER_DIFFERS, same ? NULL : reason);
+    if (!same && !reason)
+        fail(s, "%s: %s computed, %s printed, and no reason is given", quantity, text, printed);
+    add(s, quantity, printed, text, computed, same ? PAPER_MATCHES : PAPER_DIFFERS,
+        same ? NULL : reason);
 }
 
-void paper_value(paper_sheet *s, const char *quantity, const char *printed, double computed, const char *reason)
+void paper_value(paper_sheet *s, const char *quantity, const char *printed, double computed,
+                 const char *reason)
 {
     paper_near(s, quantity, printed, computed, printed ? half_unit(printed) : 0, reason);
 }
 
-void paper_erratum_within(paper_sheet *s, const char *quantity, const char *printed, double computed, double tolerance,
-                          const char *reason)
+void paper_erratum_within(paper_sheet *s, const char *quantity, const char *printed,
+                          double computed, double tolerance, const char *reason)
 {
     add(s, quantity, printed, number_text(s, computed, tolerance), computed, PAPER_ERRATUM, reason);
 }
 
-void paper_erratum(paper_sheet *s, const char *quantity, const char *printed, double computed, const char *reason)
+void paper_erratum(paper_sheet *s, const char *quantity, const char *printed, double computed,
+                   const char *reason)
 {
     paper_erratum_within(s, quantity, printed, computed, 0, reason);
 }
 
-void paper_erratum_text(paper_sheet *s, const char *quantity, const char *printed, const char *right, bool shown,
-                        const char *reason)
+void paper_erratum_text(paper_sheet *s, const char *quantity, const char *printed,
+                        const char *right, bool shown, const char *reason)
 {
     if (!shown) fail(s, "%s: the computation does not show that the paper is wrong", quantity);
     add(s, quantity, printed, right, NAN, PAPER_ERRATUM, reason);
 }
 
-void paper_claim(paper_sheet *s, const char *quantity, const char *printed, bool holds, const char *found,
-                 const char *reason)
+void paper_claim(paper_sheet *s, const char *quantity, const char *printed, bool holds,
+                 const char *found, const char *reason)
 {
     if (!holds && !reason) fail(s, "%s: the claim does not hold, and no reason is given", quantity);
     add(s, quantity, printed, found, NAN, holds ? PAPER_MATCHES : PAPER_DIFFERS, reason);
@@ -193,7 +199,9 @@ static gt_report go(paper_sheet *s, const paper_run *run, double *x, paper_serie
     if (run->t0 != 0 || run->t1 != 0) problem.t0 = run->t0, problem.t1 = run->t1;
     if (run->x0) problem.x0 = run->x0;
     recorder r = {.sheet = s, .series = series, .until = run->until};
-    r.sink = (gt_sink){.wants = GT_AT_START | (run->every > 0 ? GT_AT_OUTPUT : GT_AT_STEP), .write = record, .ctx = &r};
+    r.sink = (gt_sink){.wants = GT_AT_START | (run->every > 0 ? GT_AT_OUTPUT : GT_AT_STEP),
+                       .write = record,
+                       .ctx = &r};
     gt_sink *sinks[] = {&r.sink};
     gt_plan plan = {.options = run->opt,
                     .h = run->h,
@@ -212,7 +220,10 @@ static gt_report go(paper_sheet *s, const paper_run *run, double *x, paper_serie
     return report;
 }
 
-static const char *name_of(const paper_run *run) { return run->problem ? run->problem->name : run->model; }
+static const char *name_of(const paper_run *run)
+{
+    return run->problem ? run->problem->name : run->model;
+}
 
 gt_report paper_try(paper_sheet *s, const paper_run *run, double *x) { return go(s, run, x, NULL); }
 
@@ -227,14 +238,18 @@ paper_series paper_samples(paper_sheet *s, const paper_run *run)
 {
     paper_series series = {0};
     series.report = go(s, run, NULL, &series);
-    if (series.report.status) fail(s, "%s by %s: %s", name_of(run), run->method, series.report.message.text);
+    if (series.report.status)
+        fail(s, "%s by %s: %s", name_of(run), run->method, series.report.message.text);
     return series;
 }
 
 cli_curve paper_over_time(const paper_series *series, size_t state, const char *title)
 {
-    return (cli_curve){
-        .title = title, .x = series->t, .y = series->x + state, .count = series->count, .stride = series->n};
+    return (cli_curve){.title = title,
+                       .x = series->t,
+                       .y = series->x + state,
+                       .count = series->count,
+                       .stride = series->n};
 }
 
 cli_curve paper_phase(const paper_series *series, size_t across, size_t up, const char *title)
@@ -247,19 +262,23 @@ cli_curve paper_phase(const paper_series *series, size_t across, size_t up, cons
                        .stride = series->n};
 }
 
-void paper_draw(paper_sheet *s, const char *name, const char *caption, const cli_panel *panels, size_t n_panels)
+void paper_draw(paper_sheet *s, const char *name, const char *caption, const cli_panel *panels,
+                size_t n_panels)
 {
     char file[128];
     int used = snprintf(file, sizeof file, "%s-%s", s->paper, s->item);
-    if (name && used > 0 && (size_t)used < sizeof file) snprintf(file + used, sizeof file - (size_t)used, "-%s", name);
+    if (name && used > 0 && (size_t)used < sizeof file)
+        snprintf(file + used, sizeof file - (size_t)used, "-%s", name);
     for (char *p = file; *p; p++)
         *p = (char)(isalnum((unsigned char)*p) || *p == '.' ? tolower((unsigned char)*p) : '-');
     s->figures = grow(s, s->figures, s->n_figures, sizeof *s->figures);
-    s->figures[s->n_figures++] =
-        (paper_figure){.file = paper_text(s, "%s.svg", file), .caption = paper_text(s, "%s", caption)};
+    s->figures[s->n_figures++] = (paper_figure){.file = paper_text(s, "%s.svg", file),
+                                                .caption = paper_text(s, "%s", caption)};
     if (!s->folder) return;
-    cli_plot plot = {
-        .path = paper_text(s, "%s/%s.svg", s->folder, file), .title = caption, .panels = panels, .n_panels = n_panels};
+    cli_plot plot = {.path = paper_text(s, "%s/%s.svg", s->folder, file),
+                     .title = caption,
+                     .panels = panels,
+                     .n_panels = n_panels};
     if (gt_cli_plot(&plot)) fail(s, "the figure %s could not be drawn", file);
 }
 

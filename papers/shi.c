@@ -22,8 +22,10 @@ static double squared_error(double t, const double *x)
     return (x[0] - y) * (x[0] - y) + (x[2] - z) * (x[2] - z);
 }
 
-/* Mean over t = 0 .. 5 of e_y^2 + e_z^2 along the straight lines between the points of smfe, and its evaluations. */
-static double mean_squared_error(paper_sheet *s, double h, int inner, double *x_end, long *evaluations)
+/* Mean over t = 0 .. 5 of e_y^2 + e_z^2 along the straight lines between the points of smfe, and
+ * its evaluations. */
+static double mean_squared_error(paper_sheet *s, double h, int inner, double *x_end,
+                                 long *evaluations)
 {
     enum { PARTS = 40 };
     gt_problem p = paper_problem(s, "adaptive", NULL);
@@ -71,42 +73,53 @@ static void table_1(paper_sheet *s)
         long evaluations = 0;
         double mse = mean_squared_error(s, h, columns[c].inner, x, &evaluations);
         const char *name = paper_text(s, "SMFE(%g, %d)", h, columns[c].inner);
-        paper_near(s, paper_text(s, "%s: iterations", name), columns[c].iterations, (double)evaluations,
-                   columns[c].rounded, NULL);
+        paper_near(s, paper_text(s, "%s: iterations", name), columns[c].iterations,
+                   (double)evaluations, columns[c].rounded, NULL);
         if (c < 2)
-            paper_erratum(s, paper_text(s, "%s: mean squared error", name), columns[c].mse, mse,
-                          "the errors of SMFE(0.2, 70) and SMFE(0.2, 140) are interchanged in the table");
+            paper_erratum(
+                s, paper_text(s, "%s: mean squared error", name), columns[c].mse, mse,
+                "the errors of SMFE(0.2, 70) and SMFE(0.2, 140) are interchanged in the table");
         else
-            paper_near(s, paper_text(s, "%s: mean squared error", name), columns[c].mse, mse, 0.011 * mse,
-                       "depends on how the error is averaged");
+            paper_near(s, paper_text(s, "%s: mean squared error", name), columns[c].mse, mse,
+                       0.011 * mse, "depends on how the error is averaged");
         for (int i = 0; c == 0 && i < 3; i++)
-            paper_value(s, paper_text(s, "%s: state %d at t = 5", name, i + 1), NULL, x[i], no_number);
+            paper_value(s, paper_text(s, "%s: state %d at t = 5", name, i + 1), NULL, x[i],
+                        no_number);
     }
     double x[3];
-    gt_report euler =
-        paper_end(s, &(paper_run){.model = "adaptive", .set = "eps=1e-6", .method = "euler", .h = 1e-6, .t1 = 5}, x);
+    gt_report euler = paper_end(
+        s,
+        &(paper_run){.model = "adaptive", .set = "eps=1e-6", .method = "euler", .h = 1e-6, .t1 = 5},
+        x);
     paper_value(s, "forward Euler, h = 1e-6: iterations", "5000000", (double)euler.stats.rhs, NULL);
     static const double printed_start[] = {0, 0, 1};
-    paper_end(
-        s,
-        &(paper_run){
-            .model = "adaptive", .method = "smfe", .opt = "eps=1e-6, inner=70", .h = 0.2, .t1 = 5, .x0 = printed_start},
-        x);
-    paper_erratum_text(s, "initial value", "[y, k, z] = [0, 0, 1]", "[1, 0, 0]", fabs(x[0]) < 1e-6,
-                       paper_text(s,
-                                  "from the printed one y(5) = %.1e: y never leaves 1e-6, and no column of Table I can "
-                                  "come out; from [1, 0, 0] they do",
-                                  x[0]));
-    gt_report stable = paper_try(s, &(paper_run){.model = "adaptive", .method = "euler", .h = 1.9e-6, .t1 = 0.0019}, x);
-    paper_erratum_text(s, "steps that forward Euler needs", "at least 5,000,000", "more than 2,500,000",
-                       !stable.status && fabs(x[2]) < 1,
+    paper_end(s,
+              &(paper_run){.model = "adaptive",
+                           .method = "smfe",
+                           .opt = "eps=1e-6, inner=70",
+                           .h = 0.2,
+                           .t1 = 5,
+                           .x0 = printed_start},
+              x);
+    paper_erratum_text(
+        s, "initial value", "[y, k, z] = [0, 0, 1]", "[1, 0, 0]", fabs(x[0]) < 1e-6,
+        paper_text(
+            s,
+            "from the printed one y(5) = %.1e: y never leaves 1e-6, and no column of Table I can "
+            "come out; from [1, 0, 0] they do",
+            x[0]));
+    gt_report stable = paper_try(
+        s, &(paper_run){.model = "adaptive", .method = "euler", .h = 1.9e-6, .t1 = 0.0019}, x);
+    paper_erratum_text(s, "steps that forward Euler needs", "at least 5,000,000",
+                       "more than 2,500,000", !stable.status && fabs(x[2]) < 1,
                        "the stable steps reach up to 2 eps, (11); h = 1.9e-6 is stable");
 }
 
 static void figure_2(paper_sheet *s)
 {
-    paper_series exact =
-        paper_samples(s, &(paper_run){.model = "adaptive", .method = "gear", .rtol = 1e-9, .t1 = 5, .every = 0.02});
+    paper_series exact = paper_samples(
+        s,
+        &(paper_run){.model = "adaptive", .method = "gear", .rtol = 1e-9, .t1 = 5, .every = 0.02});
     static const char *const names[] = {"SMFE(0.2, 70)", "SMFE(0.1, 140)", "SMFE(0.01, 1120)"};
     static const double h[] = {0.2, 0.1, 0.01};
     static const int inner[] = {70, 140, 1120};
@@ -120,14 +133,18 @@ static void figure_2(paper_sheet *s)
                                                .opt = paper_text(s, "eps=1e-6, inner=%d", inner[i]),
                                                .h = h[i],
                                                .t1 = 5});
-        y[i + 1] = paper_over_time(&run[i], 0, names[i]), z[i + 1] = paper_over_time(&run[i], 2, names[i]);
+        y[i + 1] = paper_over_time(&run[i], 0, names[i]),
+              z[i + 1] = paper_over_time(&run[i], 2, names[i]);
         double *error = paper_doubles(s, run[i].count);
-        for (size_t k = 0; k < run[i].count; k++) error[k] = sqrt(squared_error(run[i].t[k], run[i].x + k * run[i].n));
-        e[i] = (cli_curve){.title = names[i], .x = run[i].t + 1, .y = error + 1, .count = run[i].count - 1};
+        for (size_t k = 0; k < run[i].count; k++)
+            error[k] = sqrt(squared_error(run[i].t[k], run[i].x + k * run[i].n));
+        e[i] = (cli_curve){
+            .title = names[i], .x = run[i].t + 1, .y = error + 1, .count = run[i].count - 1};
     }
-    cli_panel panels[] = {{.x_label = "t", .y_label = "y", .curves = y, .n_curves = 4},
-                          {.x_label = "t", .y_label = "z", .curves = z, .n_curves = 4},
-                          {.x_label = "t", .y_label = "error of (y, z)", .log_y = true, .curves = e, .n_curves = 3}};
+    cli_panel panels[] = {
+        {.x_label = "t", .y_label = "y", .curves = y, .n_curves = 4},
+        {.x_label = "t", .y_label = "z", .curves = z, .n_curves = 4},
+        {.x_label = "t", .y_label = "error of (y, z)", .log_y = true, .curves = e, .n_curves = 3}};
     paper_draw(s, NULL, "Figure 2: y and z, and the errors of smfe", panels, 3);
 }
 
@@ -164,33 +181,44 @@ static void figure_3(paper_sheet *s)
     for (int i = 0; i < 3; i++) {
         paper_series *all = gt_arena_take(&s->arena, 3, sizeof *all);
         if (!all) return;
-        all[0] =
-            paper_samples(s, &(paper_run){.model = "adaptive", .method = "gear", .rtol = 1e-9, .t1 = 5, .every = 0.02});
+        all[0] = paper_samples(
+            s, &(paper_run){
+                   .model = "adaptive", .method = "gear", .rtol = 1e-9, .t1 = 5, .every = 0.02});
         all[1] = with_small_steps(s, h[i], inner[i]);
-        all[2] = paper_samples(s, &(paper_run){.model = "adaptive_reduced", .method = "euler", .h = h[i], .t1 = 5});
+        all[2] = paper_samples(
+            s, &(paper_run){.model = "adaptive_reduced", .method = "euler", .h = h[i], .t1 = 5});
         curves[i][0] = paper_phase(&all[0], 0, 2, "solution of the full model");
         curves[i][0].style = CLI_BACKGROUND;
         curves[i][1] = paper_phase(&all[1], 0, 2, "smfe with its small steps");
         double *z = paper_doubles(s, all[2].count);
-        for (size_t k = 0; k < all[2].count; k++) z[k] = -all[2].x[k * all[2].n + 1] * all[2].x[k * all[2].n];
+        for (size_t k = 0; k < all[2].count; k++)
+            z[k] = -all[2].x[k * all[2].n + 1] * all[2].x[k * all[2].n];
         curves[i][2] = (cli_curve){.title = "forward Euler on the reduced model",
                                    .x = all[2].x,
                                    .x_stride = all[2].n,
                                    .y = z,
                                    .count = all[2].count,
                                    .style = CLI_POINTS};
-        panels[i] = (cli_panel){
-            .x_label = paper_text(s, "y, step %g", h[i]), .y_label = "z", .curves = curves[i], .n_curves = 3};
+        panels[i] = (cli_panel){.x_label = paper_text(s, "y, step %g", h[i]),
+                                .y_label = "z",
+                                .curves = curves[i],
+                                .n_curves = 3};
         off[i] = 0;
-        for (size_t k = 1; k < all[1].count; k += 2) { /* after the small steps: distance from z = -k y */
+        for (size_t k = 1; k < all[1].count;
+             k += 2) { /* after the small steps: distance from z = -k y */
             const double *x = all[1].x + 3 * k;
             off[i] = fmax(off[i], fabs(x[2] + x[1] * x[0]));
         }
-        paper_value(s, paper_text(s, "SMFE(%g, %d): farthest from the manifold after the small steps", h[i], inner[i]),
+        paper_value(s,
+                    paper_text(s, "SMFE(%g, %d): farthest from the manifold after the small steps",
+                               h[i], inner[i]),
                     NULL, off[i], "(19): of the order of eps");
     }
-    paper_draw(s, NULL, "Figure 3: z over y, full model, smfe, and forward Euler on the reduced model", panels, 3);
-    paper_claim(s, "distance from the manifold after the small steps, (19)", "O(eps)", off[0] < 1e-5 && off[2] < 1e-5,
+    paper_draw(s, NULL,
+               "Figure 3: z over y, full model, smfe, and forward Euler on the reduced model",
+               panels, 3);
+    paper_claim(s, "distance from the manifold after the small steps, (19)", "O(eps)",
+                off[0] < 1e-5 && off[2] < 1e-5,
                 paper_text(s, "at most %.1e for eps = 1e-6", fmax(off[0], off[2])), NULL);
 }
 
@@ -201,9 +229,10 @@ static void conditions(paper_sheet *s)
         long inner = 0;
         double bound = 0;
         if (gt_least_inner(1e-6, -h[i] / 1e-6, &inner, &bound, &s->failure)) return;
-        paper_value(s, paper_text(s, "least N for step %g and eps = 1e-6 by (14)", h[i]), NULL, (double)inner,
+        paper_value(s, paper_text(s, "least N for step %g and eps = 1e-6 by (14)", h[i]), NULL,
+                    (double)inner, no_number);
+        paper_value(s, paper_text(s, "bound (17) for step %g and eps = 1e-6", h[i]), NULL, bound,
                     no_number);
-        paper_value(s, paper_text(s, "bound (17) for step %g and eps = 1e-6", h[i]), NULL, bound, no_number);
     }
     double x[9], y[9];
     for (int k = 0; k < 7; k++) {
@@ -214,7 +243,11 @@ static void conditions(paper_sheet *s)
     }
     cli_curve curve = {.x = x, .y = y, .count = 7, .style = CLI_LINE_POINTS};
     paper_draw(s, NULL, "Evaluations of smfe for t = 0 .. 5 at the least stable N, step 0.2",
-               &(cli_panel){.x_label = "eps", .y_label = "evaluations", .log_x = true, .curves = &curve, .n_curves = 1},
+               &(cli_panel){.x_label = "eps",
+                            .y_label = "evaluations",
+                            .log_x = true,
+                            .curves = &curve,
+                            .n_curves = 1},
                1);
     paper_claim(s, "evaluations over eps", "O(ln(1/eps))", (y[6] - y[3]) / (y[3] - y[0]) < 1.3,
                 paper_text(s, "%.0f at 1e-3, %.0f at 1e-6, %.0f at 1e-9", y[0], y[3], y[6]), NULL);
@@ -227,17 +260,22 @@ static void conditions(paper_sheet *s)
     gt_amplifier_close(&a);
     paper_value(s, "SMFE(0.2, 70): |R| at lambda = -10^4", NULL, gap,
                 "unstable for eigenvalues in the gap, which the paper does not say");
-    paper_erratum_text(s, "(11) for complex eigenvalues", "Delta < -2 / lambda", "Delta < -2 Re(lambda) / |lambda|^2",
-                       fabs(limit - 2e-7) < 1e-12 && one_plus < 1,
-                       "|1 + Delta lambda| < 1 is the disc; for lambda = (-1 + 3i) 10^6 it ends at Delta = 2e-7");
-    paper_erratum_text(s, "(15)", "slowest eigenvalue", "the fastest of the slow eigenvalues", true,
-                       "arg min of Re(lambda) is the most negative one, and it is that which (16) limits");
-    paper_erratum_text(s, "(20)", "|1 + Delta (1 - N eps) lambda|", "1 + Delta (1 - N eps) lambda, without modulus",
-                       true, "a step of forward Euler keeps the sign of the factor");
-    double inner_peak = -log(2.718281828e-3 / 1e-3) / log(1 - 2.718281828e-3), at_eps = -log(1.0) / log(1 - 1e-3);
-    paper_erratum_text(s, "Remark 2", "the bound on N increases as Delta tends to eps",
-                       "it peaks at Delta = e eps and falls to 0 at Delta = eps", inner_peak > 300 && at_eps == 0,
-                       "derivative of (17) with lambda-tilde = -1; the same symbol is meant in Remark 3");
+    paper_erratum_text(
+        s, "(11) for complex eigenvalues", "Delta < -2 / lambda",
+        "Delta < -2 Re(lambda) / |lambda|^2", fabs(limit - 2e-7) < 1e-12 && one_plus < 1,
+        "|1 + Delta lambda| < 1 is the disc; for lambda = (-1 + 3i) 10^6 it ends at Delta = 2e-7");
+    paper_erratum_text(
+        s, "(15)", "slowest eigenvalue", "the fastest of the slow eigenvalues", true,
+        "arg min of Re(lambda) is the most negative one, and it is that which (16) limits");
+    paper_erratum_text(s, "(20)", "|1 + Delta (1 - N eps) lambda|",
+                       "1 + Delta (1 - N eps) lambda, without modulus", true,
+                       "a step of forward Euler keeps the sign of the factor");
+    double inner_peak = -log(2.718281828e-3 / 1e-3) / log(1 - 2.718281828e-3),
+           at_eps = -log(1.0) / log(1 - 1e-3);
+    paper_erratum_text(
+        s, "Remark 2", "the bound on N increases as Delta tends to eps",
+        "it peaks at Delta = e eps and falls to 0 at Delta = eps", inner_peak > 300 && at_eps == 0,
+        "derivative of (17) with lambda-tilde = -1; the same symbol is meant in Remark 3");
     double none[3];
     long count;
     double mse_70 = mean_squared_error(s, 0.2, 70, none, &count),
@@ -247,19 +285,22 @@ static void conditions(paper_sheet *s)
                        paper_text(s, "mean squared error %.4e and %.4e", mse_70, mse_140));
 }
 
-/* How far z is from the manifold -k y while N small steps are made at the start of a step, (18) and (19); and smfe
- * beside forward Euler on the reduced model, (20) and (21). */
+/* How far z is from the manifold -k y while N small steps are made at the start of a step, (18) and
+ * (19); and smfe beside forward Euler on the reduced model, (20) and (21). */
 static void section_6(paper_sheet *s)
 {
     enum { INNER = 100, SHOWN = 3, DECADES = 6 };
     static const int at_step[SHOWN] = {0, 1, 4};
-    double h = 0.2, eps = 1e-6, x[3] = {1, 0, 0}, f[3], *eta[SHOWN], *count = paper_doubles(s, INNER + 1);
+    double h = 0.2, eps = 1e-6, x[3] = {1, 0, 0}, f[3], *eta[SHOWN],
+           *count = paper_doubles(s, INNER + 1);
     gt_problem p = paper_problem(s, "adaptive", NULL);
     cli_curve curves[SHOWN + 1], gaps;
     if (!p.rhs) return;
     double *bound = paper_doubles(s, INNER + 1), first = NAN, floor = 0;
     for (int step = 0, shown = 0; step < 5; step++) {
-        double *to = shown < SHOWN && step == at_step[shown] ? (eta[shown] = paper_doubles(s, INNER + 1)) : NULL;
+        double *to = shown < SHOWN && step == at_step[shown]
+                         ? (eta[shown] = paper_doubles(s, INNER + 1))
+                         : NULL;
         for (int n = 0; n <= INNER; n++) {
             if (p.rhs(0, x, f, p.ctx)) return;
             count[n] = n;
@@ -269,47 +310,67 @@ static void section_6(paper_sheet *s)
         }
         if (!to) continue;
         if (step == 1) first = to[0], floor = to[INNER];
-        curves[++shown] = (cli_curve){
-            .title = paper_text(s, "step %d", step + 1), .x = count, .y = to, .count = INNER + 1, .style = CLI_LINE};
+        curves[++shown] = (cli_curve){.title = paper_text(s, "step %d", step + 1),
+                                      .x = count,
+                                      .y = to,
+                                      .count = INNER + 1,
+                                      .style = CLI_LINE};
     }
     for (int n = 0; n <= INNER; n++) bound[n] = first * pow(1 - h, n);
-    curves[0] = (cli_curve){
-        .title = "(1 - Δ)^n from step 2", .x = count, .y = bound, .count = INNER + 1, .style = CLI_BACKGROUND};
+    curves[0] = (cli_curve){.title = "(1 - Δ)^n from step 2",
+                            .x = count,
+                            .y = bound,
+                            .count = INNER + 1,
+                            .style = CLI_BACKGROUND};
     double *sizes = paper_doubles(s, DECADES), *gap = paper_doubles(s, DECADES), y[3], r[2];
     paper_end(s, &(paper_run){.model = "adaptive_reduced", .method = "euler", .h = h, .t1 = 1}, r);
     for (int k = 0; k < DECADES; k++) {
         sizes[k] = pow(10, -3 - k);
-        const char *set = paper_text(s, "eps=%g", sizes[k]), *opt = paper_text(s, "eps=%g, inner=150", sizes[k]);
-        paper_end(s, &(paper_run){.model = "adaptive", .set = set, .method = "smfe", .opt = opt, .h = h, .t1 = 1}, y);
+        const char *set = paper_text(s, "eps=%g", sizes[k]),
+                   *opt = paper_text(s, "eps=%g, inner=150", sizes[k]);
+        paper_end(
+            s,
+            &(paper_run){
+                .model = "adaptive", .set = set, .method = "smfe", .opt = opt, .h = h, .t1 = 1},
+            y);
         gap[k] = hypot(y[0] - r[0], y[1] - r[1]);
     }
     gaps = (cli_curve){.x = sizes, .y = gap, .count = DECADES, .style = CLI_LINE_POINTS};
-    cli_panel panels[] = {
-        {.x_label = "small steps made", .y_label = "|z + k y|", .log_y = true, .curves = curves, .n_curves = SHOWN + 1},
-        {.x_label = "eps",
-         .y_label = "smfe less Euler, reduced",
-         .log_x = true,
-         .log_y = true,
-         .curves = &gaps,
-         .n_curves = 1}};
+    cli_panel panels[] = {{.x_label = "small steps made",
+                           .y_label = "|z + k y|",
+                           .log_y = true,
+                           .curves = curves,
+                           .n_curves = SHOWN + 1},
+                          {.x_label = "eps",
+                           .y_label = "smfe less Euler, reduced",
+                           .log_x = true,
+                           .log_y = true,
+                           .curves = &gaps,
+                           .n_curves = 1}};
     paper_draw(s, NULL,
-               "Return to the manifold in the small steps, and what is left of the difference to the reduced model",
+               "Return to the manifold in the small steps, and what is left of the difference to "
+               "the reduced model",
                panels, 2);
-    paper_claim(s, "(18): the distance shrinks by 1 - Delta in each small step", "|1 + Delta eps lambda|^N",
-                fabs(eta[1][30] / (first * pow(1 - h, 30)) - 1) < 0.01,
-                paper_text(s, "by %.3e in 30 small steps, (1 - Delta)^30 = %.3e", eta[1][30] / first, pow(1 - h, 30)),
+    paper_claim(s, "(18): the distance shrinks by 1 - Delta in each small step",
+                "|1 + Delta eps lambda|^N", fabs(eta[1][30] / (first * pow(1 - h, 30)) - 1) < 0.01,
+                paper_text(s, "by %.3e in 30 small steps, (1 - Delta)^30 = %.3e",
+                           eta[1][30] / first, pow(1 - h, 30)),
                 NULL);
-    paper_claim(s, "(19): and is O(eps) in the end", "eps eta / (Delta |lambda|)", floor < 5 * eps * first / h,
-                paper_text(s, "%.1e in the second step, eps eta / Delta = %.1e", floor, eps * first / h),
-                "measured from z = -k y, which the invariant manifold is eps H_1 away from");
+    paper_claim(
+        s, "(19): and is O(eps) in the end", "eps eta / (Delta |lambda|)",
+        floor < 5 * eps * first / h,
+        paper_text(s, "%.1e in the second step, eps eta / Delta = %.1e", floor, eps * first / h),
+        "measured from z = -k y, which the invariant manifold is eps H_1 away from");
     double order = log10(gap[1] / gap[4]) / 3;
-    paper_claim(s, "(20): smfe is forward Euler on the reduced model up to O(eps)", "very close", fabs(order - 1) < 0.1,
-                paper_text(s, "y and k at t = 1 differ by %.1e at eps = 1e-6, of order %.2f in eps", gap[3], order),
+    paper_claim(s, "(20): smfe is forward Euler on the reduced model up to O(eps)", "very close",
+                fabs(order - 1) < 0.1,
+                paper_text(s, "y and k at t = 1 differ by %.1e at eps = 1e-6, of order %.2f in eps",
+                           gap[3], order),
                 NULL);
 }
 
-/* Fast parts that are far from linear: x' = -x + z beside eps z' = -(z + z^3 - x - sin t), and with e^z; and a lone
- * one that follows cos t. */
+/* Fast parts that are far from linear: x' = -x + z beside eps z' = -(z + z^3 - x - sin t), and with
+ * e^z; and a lone one that follows cos t. */
 static gt_status cubic_part(double t, const double *x, double *dx, void *ctx)
 {
     dx[0] = -x[0] + x[1];
@@ -338,8 +399,9 @@ static double one_digit(double x)
     return unit * round(x / unit);
 }
 
-/* "Since SMES is based on explicit schemes, it is better suited for systems with strong nonlinearity": the automatic
- * scheme beside backward differences, whose calls include those for differences in place of a Jacobian. */
+/* "Since SMES is based on explicit schemes, it is better suited for systems with strong
+ * nonlinearity": the automatic scheme beside backward differences, whose calls include those for
+ * differences in place of a Jacobian. */
 static void section_1(paper_sheet *s)
 {
     static const struct {
@@ -355,25 +417,30 @@ static void section_1(paper_sheet *s)
         double x0[] = {1, 0}, eps = rows[k].eps, x[2], right[2], calls[2], error[2] = {0};
         gt_problem p = {.n_slow = rows[k].n, .rhs = rows[k].rhs, .x0 = x0, .t1 = 5, .ctx = &eps};
         gt_report report;
-        if (gt_solve(&p, gt_method_find("radau"), &(gt_plan){.rtol = 1e-11, .atol = 1e-13, .x_end = right}, &report))
+        if (gt_solve(&p, gt_method_find("radau"),
+                     &(gt_plan){.rtol = 1e-11, .atol = 1e-13, .x_end = right}, &report))
             return;
         for (int m = 0; m < 2; m++) {
             gt_plan plan = {.rtol = 1e-6, .atol = 1e-6, .x_end = x};
             if (gt_solve(&p, gt_method_find(methods[m]), &plan, &report)) return;
             calls[m] = (double)report.stats.rhs;
             for (size_t i = 0; i < rows[k].n; i++) error[m] = fmax(error[m], fabs(x[i] - right[i]));
-            paper_value(s, paper_text(s, "%s: calls of f by %s", rows[k].name, methods[m]), NULL, calls[m], no_number);
+            paper_value(s, paper_text(s, "%s: calls of f by %s", rows[k].name, methods[m]), NULL,
+                        calls[m], no_number);
         }
-        paper_erratum_text(
-            s, paper_text(s, "strong nonlinearity: %s", rows[k].name), "explicit small steps are better suited",
-            "backward differences take less than half of the calls", 2 * calls[1] < calls[0] && error[1] < 2e-5,
-            paper_text(s, "at rtol 1e-6 smes takes about %g calls of f, gear about %g", one_digit(calls[0]),
-                       one_digit(calls[1])));
+        paper_erratum_text(s, paper_text(s, "strong nonlinearity: %s", rows[k].name),
+                           "explicit small steps are better suited",
+                           "backward differences take less than half of the calls",
+                           2 * calls[1] < calls[0] && error[1] < 2e-5,
+                           paper_text(s,
+                                      "at rtol 1e-6 smes takes about %g calls of f, gear about %g",
+                                      one_digit(calls[0]), one_digit(calls[1])));
     }
 }
 
 static const paper_part parts[] = {
-    {"Section I", "whether explicit small steps are better suited for strong nonlinearity", section_1},
+    {"Section I", "whether explicit small steps are better suited for strong nonlinearity",
+     section_1},
     {"Table I", "iterations and mean squared errors", table_1},
     {"Figure 2", "trajectories and errors", figure_2},
     {"Figure 3", "in the y-z plane, and the return to the manifold, section VI", figure_3},
@@ -382,10 +449,9 @@ static const paper_part parts[] = {
     {0},
 };
 
-const paper gt_paper_shi = {
-    .name = "shi",
-    .title = "Shi, Rojas: a stabilized multirate explicit scheme",
-    .citation =
-        "Y. Shi, C. R. Rojas, Efficient Simulation of Singularly Perturbed Systems Using a Stabilized Multirate "
-        "Explicit Scheme.",
-    .parts = parts};
+const paper gt_paper_shi = {.name = "shi",
+                            .title = "Shi, Rojas: a stabilized multirate explicit scheme",
+                            .citation = "Y. Shi, C. R. Rojas, Efficient Simulation of Singularly "
+                                        "Perturbed Systems Using a Stabilized Multirate "
+                                        "Explicit Scheme.",
+                            .parts = parts};

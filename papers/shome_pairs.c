@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * 2-6 pairs as shome makes its 2-5 pair of Table 6: slow slopes at stages 2 and 4, the six conditions of order 2 and
- * coupling, and the polynomial that reaches farthest on the imaginary axis, sqrt(24); 10 equations for 28 numbers. The
- * rest is left to the start of the iteration: Gauss-Newton steps of least length.
+ * 2-6 pairs as shome makes its 2-5 pair of Table 6: slow slopes at stages 2 and 4, the six
+ * conditions of order 2 and coupling, and the polynomial that reaches farthest on the imaginary
+ * axis, sqrt(24); 10 equations for 28 numbers. The rest is left to the start of the iteration:
+ * Gauss-Newton steps of least length.
  */
 #include "paper_parts.h"
 #include <math.h>
@@ -28,7 +29,8 @@ static tableaux read_tableaux(const double *u)
     for (int i = 1; i < S; i++)
         for (int j = 0; j < i; j++) t.A[i][j] = u[k++];
     for (int i = 0; i < S; i++) t.b[i] = u[k++];
-    for (int i = 2; i < 5; i++) t.slow_A[i][1] = u[k++]; /* stage 2 in rows 3 to 5, 2 and 4 in the last */
+    for (int i = 2; i < 5; i++)
+        t.slow_A[i][1] = u[k++]; /* stage 2 in rows 3 to 5, 2 and 4 in the last */
     t.slow_A[5][1] = u[k++], t.slow_A[5][3] = u[k++];
     t.slow_b[1] = u[k++], t.slow_b[3] = u[k++];
     return t;
@@ -43,7 +45,8 @@ static double dot(const double *a, const double *b)
 
 static void residuals(const double *u, double *r)
 {
-    static const double beta[] = {1.0 / 6, 1.0 / 24, 1.0 / 180, 1.0 / 1080}, one[S] = {1, 1, 1, 1, 1, 1};
+    static const double beta[] = {1.0 / 6, 1.0 / 24, 1.0 / 180, 1.0 / 1080},
+                        one[S] = {1, 1, 1, 1, 1, 1};
     tableaux t = read_tableaux(u);
     double c[S], slow_c[S], v[S], w[S];
     for (int i = 0; i < S; i++) c[i] = dot(t.A[i], one), slow_c[i] = dot(t.slow_A[i], one);
@@ -79,7 +82,8 @@ static bool solve(double M[EQUATIONS][EQUATIONS], double *r)
 /* u -= J^T (J J^T)^-1 r, J by central differences. */
 static bool gauss_newton(double *u, double *size)
 {
-    double r[EQUATIONS], up[EQUATIONS], down[EQUATIONS], J[EQUATIONS][UNKNOWNS], M[EQUATIONS][EQUATIONS] = {{0}};
+    double r[EQUATIONS], up[EQUATIONS], down[EQUATIONS], J[EQUATIONS][UNKNOWNS],
+        M[EQUATIONS][EQUATIONS] = {{0}};
     residuals(u, r);
     *size = 0;
     for (int i = 0; i < EQUATIONS; i++) *size = fmax(*size, fabs(r[i]));

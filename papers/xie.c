@@ -23,7 +23,8 @@ cli_curve gt_xie_curve(paper_sheet *s, const char *title, size_t count, double *
     return (cli_curve){.title = title, .x = *x, .y = *y, .count = count};
 }
 
-cli_curve gt_xie_boundary(paper_sheet *s, const char *method, const char *options, const char *title)
+cli_curve gt_xie_boundary(paper_sheet *s, const char *method, const char *options,
+                          const char *title)
 {
     enum { ROOM = 4000 };
     static const double reach = 60; /* the curve of alpha = 1/2 is the imaginary axis */
@@ -34,12 +35,14 @@ cli_curve gt_xie_boundary(paper_sheet *s, const char *method, const char *option
     curve.count = gt_stability_boundary(&a, 720, points, ROOM);
     gt_amplifier_close(&a);
     for (size_t k = 0; k < curve.count; k++)
-        if (hypot(points[2 * k], points[2 * k + 1]) > reach) points[2 * k] = points[2 * k + 1] = NAN;
+        if (hypot(points[2 * k], points[2 * k + 1]) > reach)
+            points[2 * k] = points[2 * k + 1] = NAN;
     return curve;
 }
 
 static const paper_part parts[] = {
-    {"Figures 2.1-2.2", "stability of forward and backward Euler, definitions 2.1-2.3", gt_xie_euler_domains},
+    {"Figures 2.1-2.2", "stability of forward and backward Euler, definitions 2.1-2.3",
+     gt_xie_euler_domains},
     {"Figures 2.3-2.4", "forward and backward Euler on x' = -5 x", gt_xie_euler_runs},
     {"Figures 2.5-2.6", "the undamped oscillator", gt_xie_oscillator},
     {"Formulas (2.8)-(3.3)", "the matrices F", gt_xie_matrices},
@@ -68,9 +71,9 @@ static const paper_part parts[] = {
     {0},
 };
 
-const paper gt_paper_xie = {
-    .name = "xie",
-    .title = "Xie: backinterpolation methods and flexible manipulators",
-    .citation = "W. Xie, Backinterpolation Methods for the Numerical Solution of Ordinary Differential Equations and "
-                "Applications, M.S. thesis, University of Arizona, 1995.",
-    .parts = parts};
+const paper gt_paper_xie = {.name = "xie",
+                            .title = "Xie: backinterpolation methods and flexible manipulators",
+                            .citation = "W. Xie, Backinterpolation Methods for the Numerical "
+                                        "Solution of Ordinary Differential Equations and "
+                                        "Applications, M.S. thesis, University of Arizona, 1995.",
+                            .parts = parts};

@@ -13,7 +13,8 @@ int gt_xie_order(const gt_rational *R, double *constant);
 cli_curve gt_xie_curve(paper_sheet *s, const char *title, size_t count, double **x, double **y);
 
 /* The boundary of the stable region, as a curve. */
-cli_curve gt_xie_boundary(paper_sheet *s, const char *method, const char *options, const char *title);
+cli_curve gt_xie_boundary(paper_sheet *s, const char *method, const char *options,
+                          const char *title);
 
 /* xie_family.c: chapter 2 */
 void gt_xie_euler_domains(paper_sheet *s);

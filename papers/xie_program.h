@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the C program of Appendix B of xie prints: steps and largest errors of x1 and x2, for tol = 10^-2 .. 10^-8 and
- * alpha = 0.1 + 0.025 j. */
+/* What the C program of Appendix B of xie prints: steps and largest errors of x1 and x2, for tol =
+ * 10^-2 .. 10^-8 and alpha = 0.1 + 0.025 j. */
 static const struct {
     int steps;
     double error1, error2;

@@ -34,7 +34,8 @@ static PetscInt start_of(const PetscInt *table, int rank)
     return start;
 }
 
-static PetscErrorCode write_file(const tsg_data *d, const char *path, const void *bytes, size_t count)
+static PetscErrorCode write_file(const tsg_data *d, const char *path, const void *bytes,
+                                 size_t count)
 {
     PetscViewer viewer;
     PetscMPIInt rank, size;
@@ -49,8 +50,8 @@ static PetscErrorCode write_file(const tsg_data *d, const char *path, const void
     PetscCall(PetscViewerBinaryOpen(comm_of(d), path, FILE_MODE_WRITE, &viewer));
     PetscCall(PetscViewerBinaryWrite(viewer, head, 2, PETSC_INT));
     PetscCall(PetscViewerBinaryWrite(viewer, table, PER_RANK * size, PETSC_INT));
-    PetscCall(
-        PetscViewerBinaryWriteAll(viewer, bytes, mine[0], start_of(table, rank), start_of(table, size), PETSC_CHAR));
+    PetscCall(PetscViewerBinaryWriteAll(viewer, bytes, mine[0], start_of(table, rank),
+                                        start_of(table, size), PETSC_CHAR));
     PetscCall(PetscViewerDestroy(&viewer));
     PetscCall(PetscFree(table));
     PetscFunctionReturn(0);
@@ -64,7 +65,8 @@ PetscErrorCode tsg_save(tsg_data *d)
     PetscMPIInt rank;
     int failed[2];
     PetscFunctionBegin;
-    failed[0] = gt_run_save(d->run, NULL, &bytes, &count, &d->message) != GT_OK || count > PETSC_MAX_INT / 2;
+    failed[0] = gt_run_save(d->run, NULL, &bytes, &count, &d->message) != GT_OK ||
+                count > PETSC_MAX_INT / 2;
     PetscCall(MPIU_Allreduce(MPI_IN_PLACE, failed, 1, MPI_INT, MPI_MAX, comm_of(d)));
     PetscCheck(!failed[0], comm_of(d), PETSC_ERR_SUP, "-ts_geartrain_checkpoint: %s",
                d->message.text[0] ? d->message.text : "a rank cannot save its run");
@@ -74,8 +76,8 @@ PetscErrorCode tsg_save(tsg_data *d)
     PetscCallMPI(MPI_Comm_rank(comm_of(d), &rank));
     failed[0] = rank == 0 && rename(new_name, d->checkpoint) != 0;
     PetscCall(MPIU_Allreduce(MPI_IN_PLACE, failed, 1, MPI_INT, MPI_MAX, comm_of(d)));
-    PetscCheck(!failed[0], comm_of(d), PETSC_ERR_FILE_WRITE, "-ts_geartrain_checkpoint: %s cannot be renamed to %s",
-               new_name, d->checkpoint);
+    PetscCheck(!failed[0], comm_of(d), PETSC_ERR_FILE_WRITE,
+               "-ts_geartrain_checkpoint: %s cannot be renamed to %s", new_name, d->checkpoint);
     PetscFunctionReturn(0);
 }
 
@@ -94,17 +96,19 @@ static PetscErrorCode read_file(const tsg_data *d, const char *path, char **byte
     PetscCheck(got == 2 && head[0] == TSG_MARK, comm_of(d), PETSC_ERR_FILE_UNEXPECTED,
                "-ts_geartrain_resume: %s is not a checkpoint of -ts_type geartrain", path);
     PetscCheck(head[1] == size, comm_of(d), PETSC_ERR_FILE_UNEXPECTED,
-               "-ts_geartrain_resume: %s was written by %d ranks, and this run has %d", path, (int)head[1], (int)size);
+               "-ts_geartrain_resume: %s was written by %d ranks, and this run has %d", path,
+               (int)head[1], (int)size);
     PetscCall(PetscViewerBinaryRead(viewer, table, PER_RANK * size, NULL, PETSC_INT));
     *count = table[PER_RANK * rank];
     PetscCall(PetscMalloc1((size_t)*count + 1, bytes));
-    PetscCall(
-        PetscViewerBinaryReadAll(viewer, *bytes, *count, start_of(table, rank), start_of(table, size), PETSC_CHAR));
+    PetscCall(PetscViewerBinaryReadAll(viewer, *bytes, *count, start_of(table, rank),
+                                       start_of(table, size), PETSC_CHAR));
     PetscCall(PetscViewerDestroy(&viewer));
     checksum((const unsigned char *)*bytes, (size_t)*count, own);
     int damaged = own[0] != table[PER_RANK * rank + 1] || own[1] != table[PER_RANK * rank + 2];
     PetscCall(MPIU_Allreduce(MPI_IN_PLACE, &damaged, 1, MPI_INT, MPI_MAX, comm_of(d)));
-    PetscCheck(!damaged, comm_of(d), PETSC_ERR_FILE_UNEXPECTED, "-ts_geartrain_resume: %s is damaged", path);
+    PetscCheck(!damaged, comm_of(d), PETSC_ERR_FILE_UNEXPECTED,
+               "-ts_geartrain_resume: %s is damaged", path);
     PetscCall(PetscFree(table));
     PetscFunctionReturn(0);
 }
@@ -119,8 +123,10 @@ static PetscErrorCode agree(tsg_data *d, gt_status status)
     who = status ? rank : size;
     PetscCall(MPIU_Allreduce(MPI_IN_PLACE, &who, 1, MPI_INT, MPI_MIN, comm_of(d)));
     if (who == size) PetscFunctionReturn(0);
-    PetscCallMPI(MPI_Bcast(d->message.text, (PetscMPIInt)sizeof d->message.text, MPI_CHAR, who, comm_of(d)));
-    SETERRQ(comm_of(d), PETSC_ERR_FILE_UNEXPECTED, "-ts_geartrain_resume: rank %d: %s", (int)who, d->message.text);
+    PetscCallMPI(
+        MPI_Bcast(d->message.text, (PetscMPIInt)sizeof d->message.text, MPI_CHAR, who, comm_of(d)));
+    SETERRQ(comm_of(d), PETSC_ERR_FILE_UNEXPECTED, "-ts_geartrain_resume: rank %d: %s", (int)who,
+            d->message.text);
 }
 
 PetscErrorCode tsg_resume(tsg_data *d)
@@ -129,8 +135,8 @@ PetscErrorCode tsg_resume(tsg_data *d)
     PetscInt count = 0;
     PetscFunctionBegin;
     PetscCall(read_file(d, d->resume, &bytes, &count));
-    gt_status status =
-        gt_run_restore(&d->run, &d->problem, d->method, &d->plan, NULL, bytes, (size_t)count, &d->message);
+    gt_status status = gt_run_restore(&d->run, &d->problem, d->method, &d->plan, NULL, bytes,
+                                      (size_t)count, &d->message);
     PetscCall(PetscFree(bytes));
     if (d->error) PetscFunctionReturn(d->error);
     PetscCall(agree(d, status));

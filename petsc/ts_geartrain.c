@@ -19,7 +19,7 @@
 static MPI_Comm comm_of(TS ts) { return PetscObjectComm((PetscObject)ts); }
 
 /* What the library refuses is refused on all ranks, with one message. */
-#define TSG_CHECK(ts, status, text)                                                                                    \
+#define TSG_CHECK(ts, status, text)                                                                \
     PetscCheck(!(status), comm_of(ts), PETSC_ERR_SUP, "%s", (text)[0] ? (text) : "refused")
 
 /* ---- opening a run ---- */
@@ -67,16 +67,19 @@ static PetscErrorCode find_method(tsg_data *d)
     if (!d->method) {
         const char *names[256];
         size_t count = 0;
-        for (const gt_method *const *m = gt_method_list(); *m && count < 255; m++) names[count++] = (*m)->name;
+        for (const gt_method *const *m = gt_method_list(); *m && count < 255; m++)
+            names[count++] = (*m)->name;
         names[count] = NULL;
         const char *near = gt_nearest_name(d->name, names);
-        SETERRQ(comm_of(d->ts), PETSC_ERR_ARG_UNKNOWN_TYPE, "-ts_geartrain_method: there is no method '%s'%s%s%s",
-                d->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        SETERRQ(comm_of(d->ts), PETSC_ERR_ARG_UNKNOWN_TYPE,
+                "-ts_geartrain_method: there is no method '%s'%s%s%s", d->name,
+                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     PetscFunctionReturn(0);
 }
 
-/* Where the run ends: PETSC_MAX_REAL stands for infinity, and steps that may pass max_time do so. */
+/* Where the run ends: PETSC_MAX_REAL stands for infinity, and steps that may pass max_time do so.
+ */
 static double end_of(TS ts)
 {
     double end = ts->max_time >= PETSC_MAX_REAL ? INFINITY : ts->max_time;
@@ -171,7 +174,8 @@ static PetscErrorCode failed(tsg_data *d)
     PetscFunctionBegin;
     if (d->error) PetscFunctionReturn(d->error);
     PetscCall(PetscInfo(d->ts, "%s\n", gt_run_message(d->run)));
-    PetscCheck(!d->ts->errorifstepfailed, comm_of(d->ts), PETSC_ERR_NOT_CONVERGED, "%s", gt_run_message(d->run));
+    PetscCheck(!d->ts->errorifstepfailed, comm_of(d->ts), PETSC_ERR_NOT_CONVERGED, "%s",
+               gt_run_message(d->run));
     d->ts->reason = TS_DIVERGED_STEP_REJECTED;
     PetscFunctionReturn(0);
 }
@@ -190,7 +194,8 @@ static PetscErrorCode step(TS ts)
     PetscCall(remember(d));
     bool wished = !first && ts->time_step != d->h_next && !d->plan.h;
     long rejected = gt_run_stats(d->run)->rejected;
-    status = wished ? gt_run_advance(d->run, t + ts->time_step, GT_ADVANCE_EXACTLY, NULL) : gt_run_step(d->run, NULL);
+    status = wished ? gt_run_advance(d->run, t + ts->time_step, GT_ADVANCE_EXACTLY, NULL)
+                    : gt_run_step(d->run, NULL);
     ts->reject += (PetscInt)(gt_run_stats(d->run)->rejected - rejected);
     d->rolled_back = PETSC_FALSE;
     if (status) {
@@ -210,7 +215,8 @@ static PetscErrorCode rollback(TS ts)
 {
     tsg_data *d = ts->data;
     PetscFunctionBegin;
-    PetscCheck(d->before, comm_of(ts), PETSC_ERR_ORDER, "a step can be taken back only where the TS has events");
+    PetscCheck(d->before, comm_of(ts), PETSC_ERR_ORDER,
+               "a step can be taken back only where the TS has events");
     gt_run_close(d->run);
     d->run = d->before;
     d->before = NULL;
@@ -239,10 +245,12 @@ static PetscErrorCode setup(TS ts)
     tsg_data *d = ts->data;
     TSAdapt adapt;
     PetscFunctionBegin;
-    PetscCall(TSGetAdapt(ts, &adapt)); /* PETSc takes a TS without one for one that cannot match times */
+    PetscCall(
+        TSGetAdapt(ts, &adapt)); /* PETSc takes a TS without one for one that cannot match times */
     PetscCall(find_method(d));
     PetscCall(tsg_problem_open(d));
-    if (d->resume[0]) PetscCall(open_run(d)); /* time and solution are known before the first step */
+    if (d->resume[0])
+        PetscCall(open_run(d)); /* time and solution are known before the first step */
     PetscFunctionReturn(0);
 }
 
@@ -270,16 +278,16 @@ static PetscErrorCode set_from_options(TS ts, PetscOptionItems *PetscOptionsObje
     tsg_data *d = ts->data;
     PetscFunctionBegin;
     PetscOptionsHeadBegin(PetscOptionsObject, "Geartrain options");
-    PetscCall(PetscOptionsString("-ts_geartrain_method", "Method, see geartrain list methods", "", d->name, d->name,
-                                 sizeof d->name, NULL));
-    PetscCall(PetscOptionsString("-ts_geartrain_options", "Options of the method, a=1,b=2", "", d->options, d->options,
-                                 sizeof d->options, NULL));
-    PetscCall(PetscOptionsString("-ts_geartrain_checkpoint", "File that the run is saved to", "", d->checkpoint,
-                                 d->checkpoint, sizeof d->checkpoint, NULL));
-    PetscCall(PetscOptionsBoundedInt("-ts_geartrain_checkpoint_every", "Steps between checkpoints", "", d->every,
-                                     &d->every, NULL, 1));
-    PetscCall(PetscOptionsString("-ts_geartrain_resume", "File that the run goes on from", "", d->resume, d->resume,
-                                 sizeof d->resume, NULL));
+    PetscCall(PetscOptionsString("-ts_geartrain_method", "Method, see geartrain list methods", "",
+                                 d->name, d->name, sizeof d->name, NULL));
+    PetscCall(PetscOptionsString("-ts_geartrain_options", "Options of the method, a=1,b=2", "",
+                                 d->options, d->options, sizeof d->options, NULL));
+    PetscCall(PetscOptionsString("-ts_geartrain_checkpoint", "File that the run is saved to", "",
+                                 d->checkpoint, d->checkpoint, sizeof d->checkpoint, NULL));
+    PetscCall(PetscOptionsBoundedInt("-ts_geartrain_checkpoint_every", "Steps between checkpoints",
+                                     "", d->every, &d->every, NULL, 1));
+    PetscCall(PetscOptionsString("-ts_geartrain_resume", "File that the run goes on from", "",
+                                 d->resume, d->resume, sizeof d->resume, NULL));
     PetscOptionsHeadEnd();
     PetscFunctionReturn(0);
 }
@@ -291,15 +299,15 @@ static PetscErrorCode view(TS ts, PetscViewer viewer)
     PetscFunctionBegin;
     PetscCall(PetscObjectTypeCompare((PetscObject)viewer, PETSCVIEWERASCII, &ascii));
     if (!ascii) PetscFunctionReturn(0);
-    PetscCall(PetscViewerASCIIPrintf(viewer, "  Geartrain %s, method %s%s%s\n", gt_version(), d->name,
-                                     d->options[0] ? ", options " : "", d->options));
+    PetscCall(PetscViewerASCIIPrintf(viewer, "  Geartrain %s, method %s%s%s\n", gt_version(),
+                                     d->name, d->options[0] ? ", options " : "", d->options));
     if (!d->run) PetscFunctionReturn(0);
     const gt_stats *stats = gt_run_stats(d->run);
-    PetscCall(PetscViewerASCIIPrintf(viewer,
-                                     "  %ld steps, %ld rejected, %ld evaluations of f, %ld reductions "
-                                     "over ranks in %ld messages\n",
-                                     (long)stats->steps, (long)stats->rejected, (long)stats->rhs, d->reductions,
-                                     d->messages));
+    PetscCall(PetscViewerASCIIPrintf(
+        viewer,
+        "  %ld steps, %ld rejected, %ld evaluations of f, %ld reductions "
+        "over ranks in %ld messages\n",
+        (long)stats->steps, (long)stats->rejected, (long)stats->rhs, d->reductions, d->messages));
     PetscFunctionReturn(0);
 }
 
@@ -322,7 +330,8 @@ static PetscErrorCode create(TS ts)
     ts->data = d;
     *ts->ops = ops;
     ts->default_adapt_type = TSADAPTBASIC;
-    ts->usessnes = PETSC_TRUE; /* so that -ksp_ and -pc_ options are read; explicit methods leave it alone */
+    ts->usessnes =
+        PETSC_TRUE; /* so that -ksp_ and -pc_ options are read; explicit methods leave it alone */
     PetscFunctionReturn(0);
 }
 

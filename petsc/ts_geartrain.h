@@ -14,7 +14,7 @@
  * owns, in the order slow, fast where there are index sets for both. */
 typedef struct tsg_data {
     TS ts;
-    char name[64], options[256];                                     /* of the method, as asked for */
+    char name[64], options[256]; /* of the method, as asked for */
     char checkpoint[PETSC_MAX_PATH_LEN], resume[PETSC_MAX_PATH_LEN]; /* files; empty: none */
     PetscInt every;                                                  /* steps between checkpoints */
     const gt_method *method;
@@ -35,10 +35,12 @@ typedef struct tsg_data {
     Vec still;             /* then: U' = 0 */
     double scale;          /* then: of right-hand sides, as the KSP has 1/gamma - J */
     KSP ksp;
-    PetscErrorCode error;      /* of PETSc inside f, where it cannot be returned */
-    long reductions, messages; /* times that ranks waited for each other so far, and MPI calls for it */
+    PetscErrorCode error; /* of PETSc inside f, where it cannot be returned */
+    long reductions,
+        messages; /* times that ranks waited for each other so far, and MPI calls for it */
 
-    gt_run *run, *before; /* before: as it was at the start of the last step, where events may ask for it */
+    gt_run *run,
+        *before; /* before: as it was at the start of the last step, where events may ask for it */
     gt_message message;
     double h_next;            /* what ts->time_step was set to: another value is somebody's wish */
     PetscObjectState left_at; /* of the solution when the last step was done */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A TS of PETSc as a problem: U' = G(t, U) by its right-hand-side function, or G - F(t, U, 0) where
- * it has an implicit one, F(t, U, U') = U' + .., each rank with the part of the vector that it owns.
+ * it has an implicit one, F(t, U, U') = U' + .., each rank with the part of the vector that it
+ * owns.
  *
  * Every norm that decides something goes through `reduce`, so all ranks decide alike, and each
  * makes the same calls of f, which may be collective. A rank on which f is not defined leaves NaN
@@ -17,10 +18,10 @@
 
 /* A call of PETSc inside a function that has a status of ours to return: the error is kept, and
  * returned by the step. */
-#define TSG_TRY(d, call)                                                                                               \
-    do {                                                                                                               \
-        (d)->error = (call);                                                                                           \
-        if ((d)->error) return GT_RHS_FAILED;                                                                          \
+#define TSG_TRY(d, call)                                                                           \
+    do {                                                                                           \
+        (d)->error = (call);                                                                       \
+        if ((d)->error) return GT_RHS_FAILED;                                                      \
     } while (0)
 
 static void reduce(double *values, size_t sums, size_t maxima, void *ctx)
@@ -30,7 +31,8 @@ static void reduce(double *values, size_t sums, size_t maxima, void *ctx)
     d->reductions++;
     d->messages += (sums > 0) + (maxima > 0);
     if (sums) (void)MPI_Allreduce(MPI_IN_PLACE, values, (int)sums, MPI_DOUBLE, MPI_SUM, comm);
-    if (maxima) (void)MPI_Allreduce(MPI_IN_PLACE, values + sums, (int)maxima, MPI_DOUBLE, MPI_MAX, comm);
+    if (maxima)
+        (void)MPI_Allreduce(MPI_IN_PLACE, values + sums, (int)maxima, MPI_DOUBLE, MPI_MAX, comm);
 }
 
 /* ---- vectors ---- */
@@ -125,7 +127,8 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-static PetscErrorCode evaluate_block(tsg_data *d, TS block, Vec f, double t, const double *x, double *dx)
+static PetscErrorCode evaluate_block(tsg_data *d, TS block, Vec f, double t, const double *x,
+                                     double *dx)
 {
     PetscBool defined;
     PetscInt n;
@@ -164,7 +167,8 @@ static PetscErrorCode shift_implicit(tsg_data *d, const gt_system *system)
     PetscFunctionBegin;
     PetscCall(TSGetIJacobian(d->ts, &A, &B, NULL, NULL));
     PetscCall(lend(d, system->x));
-    PetscCall(TSComputeIJacobian(d->ts, system->t, d->x, d->still, 1 / system->gamma, A, B, PETSC_FALSE));
+    PetscCall(
+        TSComputeIJacobian(d->ts, system->t, d->x, d->still, 1 / system->gamma, A, B, PETSC_FALSE));
     PetscCall(take_back(d));
     PetscCall(KSPSetOperators(d->ksp, A, B));
     d->scale = 1 / system->gamma;
@@ -200,12 +204,14 @@ static gt_status prepare(const gt_system *system, void *ctx)
     return GT_OK;
 }
 
-static PetscErrorCode solve_by_ksp(tsg_data *d, const gt_system *system, const double *b, double *y, PetscBool *solved)
+static PetscErrorCode solve_by_ksp(tsg_data *d, const gt_system *system, const double *b, double *y,
+                                   PetscBool *solved)
 {
     KSPConvergedReason reason;
     PetscInt its;
     PetscFunctionBegin;
-    PetscCall(KSPSetTolerances(d->ksp, system->tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
+    PetscCall(
+        KSPSetTolerances(d->ksp, system->tolerance, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT));
     if (d->place) {
         PetscCall(tsg_put(d, b, d->f));
         PetscCall(KSPSolve(d->ksp, d->f, d->x));
@@ -243,7 +249,8 @@ static PetscErrorCode add_solver(tsg_data *d)
     SNES snes;
     TSIJacobian function;
     PetscFunctionBegin;
-    if (d->implicit) { /* asked for its matrices, PETSc would make some where there is no function */
+    if (d->implicit) { /* asked for its matrices, PETSc would make some where there is no function
+                        */
         PetscCall(TSGetIJacobian(d->ts, NULL, NULL, &function, NULL));
         if (function) PetscCall(TSGetIJacobian(d->ts, NULL, &B, NULL, NULL));
     } else {
@@ -285,7 +292,8 @@ static PetscErrorCode check_places(const tsg_data *d, PetscInt count)
         if (good) seen[at] = PETSC_TRUE;
     }
     PetscCall(PetscFree(seen));
-    PetscCall(MPIU_Allreduce(MPI_IN_PLACE, &good, 1, MPIU_BOOL, MPI_LAND, PetscObjectComm((PetscObject)d->ts)));
+    PetscCall(MPIU_Allreduce(MPI_IN_PLACE, &good, 1, MPIU_BOOL, MPI_LAND,
+                             PetscObjectComm((PetscObject)d->ts)));
     PetscCheck(good, PetscObjectComm((PetscObject)d->ts), PETSC_ERR_ARG_INCOMP,
                "The index sets \"slow\" and \"fast\" must have each entry that a rank owns once, "
                "on that rank");
@@ -313,9 +321,10 @@ static PetscErrorCode add_blocks(tsg_data *d)
     PetscCall(check_places(d, count));
     PetscCall(TSRHSSplitGetSubTS(d->ts, "slow", &d->slow));
     PetscCall(TSRHSSplitGetSubTS(d->ts, "fast", &d->fast));
-    PetscCall(VecCreateMPIWithArray(PetscObjectComm((PetscObject)u), 1, d->n_slow, PETSC_DECIDE, NULL, &d->f_slow));
-    PetscCall(
-        VecCreateMPIWithArray(PetscObjectComm((PetscObject)u), 1, d->n - d->n_slow, PETSC_DECIDE, NULL, &d->f_fast));
+    PetscCall(VecCreateMPIWithArray(PetscObjectComm((PetscObject)u), 1, d->n_slow, PETSC_DECIDE,
+                                    NULL, &d->f_slow));
+    PetscCall(VecCreateMPIWithArray(PetscObjectComm((PetscObject)u), 1, d->n - d->n_slow,
+                                    PETSC_DECIDE, NULL, &d->f_fast));
     PetscFunctionReturn(0);
 }
 
@@ -336,7 +345,8 @@ static PetscErrorCode check_form(TS ts)
     PetscCheck(!implicit || !ts->num_rhs_splits, comm, PETSC_ERR_SUP,
                "-ts_type geartrain takes splits (TSRHSSplitSetIS()) of U' = G(t,U); this TS has an "
                "implicit part (TSSetIFunction()) too, which would be left out");
-    PetscCall(PetscObjectTypeCompareAny((PetscObject)ts->vec_sol, &host, VECSEQ, VECMPI, VECSTANDARD, VECNEST, ""));
+    PetscCall(PetscObjectTypeCompareAny((PetscObject)ts->vec_sol, &host, VECSEQ, VECMPI,
+                                        VECSTANDARD, VECNEST, ""));
     PetscCheck(host, comm, PETSC_ERR_SUP, "-ts_type geartrain needs vectors in main memory");
     PetscFunctionReturn(0);
 }
@@ -352,8 +362,8 @@ static PetscErrorCode farthest(Vec a, Vec b, Vec c, double *most, double *apart)
     PetscFunctionReturn(0);
 }
 
-/* F(t, U, V) - F(t, U, 0) = V is asked for at the start and beside it, with a V that is no multiple of
- * ones: a mass matrix, algebraic equations and a factor before U' are seen so. */
+/* F(t, U, V) - F(t, U, 0) = V is asked for at the start and beside it, with a V that is no multiple
+ * of ones: a mass matrix, algebraic equations and a factor before U' are seen so. */
 static PetscErrorCode check_implicit(tsg_data *d)
 {
     TS ts = d->ts;
@@ -380,9 +390,10 @@ static PetscErrorCode check_implicit(tsg_data *d)
         PetscCall(VecAssemblyEnd(V));
         PetscCall(TSComputeIFunction(ts, ts->ptime, U, V, moving, PETSC_FALSE));
         PetscCall(farthest(moving, at_rest, V, &most, &apart));
-        PetscCheck(apart <= close * most, PetscObjectComm((PetscObject)ts), PETSC_ERR_SUP,
-                   "-ts_type geartrain takes F(t,U,U') = G(t,U) where F is U' + ..; here a change of U' "
-                   "by V changes F by something else than V (a mass matrix, or algebraic equations)");
+        PetscCheck(
+            apart <= close * most, PetscObjectComm((PetscObject)ts), PETSC_ERR_SUP,
+            "-ts_type geartrain takes F(t,U,U') = G(t,U) where F is U' + ..; here a change of U' "
+            "by V changes F by something else than V (a mass matrix, or algebraic equations)");
         PetscCall(VecAXPY(U, reach / (1 + most), V));
     }
     PetscCall(VecDestroy(&U));

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Five small kernels and a plain loop, each a function of its own whose instructions instructions_test.sh counts. The
- * number of steps is the same on every machine, so that the counts are too, but for the compiler.
+ * Five small kernels and a plain loop, each a function of its own whose instructions
+ * instructions_test.sh counts. The number of steps is the same on every machine, so that the counts
+ * are too, but for the compiler.
  */
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
@@ -31,10 +32,13 @@ static void make(kernel *k, const char *model, const char *params, const char *m
     size_t bytes;
     gt_message message;
     k->arena = gt_arena_growing();
-    require(!gt_model_build(gt_model_find(model), params, &k->problem, &k->arena, &message), "a model is not built");
-    require(!gt_stepper_measure(gt_method_find(method), NULL, &k->problem, &bytes, NULL), "a method is not measured");
+    require(!gt_model_build(gt_model_find(model), params, &k->problem, &k->arena, &message),
+            "a model is not built");
+    require(!gt_stepper_measure(gt_method_find(method), NULL, &k->problem, &bytes, NULL),
+            "a method is not measured");
     k->memory = malloc(bytes);
-    require(k->memory && !gt_stepper_init(&k->s, gt_method_find(method), NULL, &k->problem, k->memory, bytes),
+    require(k->memory && !gt_stepper_init(&k->s, gt_method_find(method), NULL, &k->problem,
+                                          k->memory, bytes),
             "a stepper is not made");
 }
 
@@ -66,7 +70,8 @@ static void run(kernel *k, double h, double rtol, double t1)
 {
     gt_report report;
     k->problem.t1 = t1;
-    require(!gt_integrate(&k->s, &(gt_plan){.h = h, .rtol = rtol, .x_end = k->x}, &report), "a run failed");
+    require(!gt_integrate(&k->s, &(gt_plan){.h = h, .rtol = rtol, .x_end = k->x}, &report),
+            "a run failed");
 }
 
 __attribute__((noinline)) static void kernel_rk4(kernel *k) { run(k, 1e-3, 0, 1e-3 * STEPS); }
@@ -75,7 +80,8 @@ __attribute__((noinline)) static void kernel_gear(kernel *k) { run(k, 0, 1e-6, 1
 __attribute__((noinline)) static void kernel_trapezoidal(kernel *k) { run(k, 5e-3, 0, 5); }
 __attribute__((noinline)) static void kernel_prk25(kernel *k) { run(k, 1e-3, 0, 1); }
 
-/* The Lorenz equations with 1, 10 or 100 relations max(x - c, 0) that are never met, as switches and as they are. */
+/* The Lorenz equations with 1, 10 or 100 relations max(x - c, 0) that are never met, as switches
+ * and as they are. */
 typedef struct relations {
     int count;
     const signed char *side;
@@ -126,19 +132,20 @@ static long run_relations(int count, bool switches, const char *method)
     gt_problem p = {.n_slow = 3, .rhs = lorenz, .x0 = x0, .t1 = 100, .ctx = &w, .autonomous = true};
     gt_report report;
     if (switches) p.n_switches = (size_t)count, p.switches = thresholds, p.set_sides = hold;
-    require(!gt_solve(&p, gt_method_find(method), &(gt_plan){.rtol = 1e-6}, &report), "a run with relations failed");
+    require(!gt_solve(&p, gt_method_find(method), &(gt_plan){.rtol = 1e-6}, &report),
+            "a run with relations failed");
     require(report.stats.switches == 0, "a relation was met");
     return report.stats.rhs;
 }
 
-#define RELATIONS(count, method)                                                                                       \
-    __attribute__((noinline)) static long plain_##method##_##count(void)                                               \
-    {                                                                                                                  \
-        return run_relations(count, false, #method);                                                                   \
-    }                                                                                                                  \
-    __attribute__((noinline)) static long switched_##method##_##count(void)                                            \
-    {                                                                                                                  \
-        return run_relations(count, true, #method);                                                                    \
+#define RELATIONS(count, method)                                                                   \
+    __attribute__((noinline)) static long plain_##method##_##count(void)                           \
+    {                                                                                              \
+        return run_relations(count, false, #method);                                               \
+    }                                                                                              \
+    __attribute__((noinline)) static long switched_##method##_##count(void)                        \
+    {                                                                                              \
+        return run_relations(count, true, #method);                                                \
     }
 RELATIONS(1, dopri5)
 RELATIONS(10, dopri5)
@@ -155,7 +162,8 @@ static void count_relations(void)
     require(plain_gear_100() == switched_gear_100(), "100 relations cost gear evaluations of f");
 }
 
-/* The same points in time by one call with output and by a handle that is advanced to each: about 10 steps apart. */
+/* The same points in time by one call with output and by a handle that is advanced to each: about
+ * 10 steps apart. */
 static gt_status add_up(gt_sink *self, const gt_sample *sample, gt_message *message)
 {
     (void)message;
@@ -182,17 +190,30 @@ static double handled_run(const gt_problem *p, const char *method)
     gt_plan plan = {.rtol = 1e-6};
     require(!gt_run_open(&run, p, gt_method_find(method), &plan, NULL), "a handle was not opened");
     for (int k = 1; k <= POINTS; k++) {
-        require(!gt_run_advance(run, k < POINTS ? p->t1 / POINTS * k : p->t1, 0, NULL), "a handle failed");
+        require(!gt_run_advance(run, k < POINTS ? p->t1 / POINTS * k : p->t1, 0, NULL),
+                "a handle failed");
         sum += gt_run_x(run)[0];
     }
     gt_run_close(run);
     return sum;
 }
 
-__attribute__((noinline)) static double whole_dopri5(const gt_problem *p) { return whole_run(p, "dopri5"); }
-__attribute__((noinline)) static double handled_dopri5(const gt_problem *p) { return handled_run(p, "dopri5"); }
-__attribute__((noinline)) static double whole_gear(const gt_problem *p) { return whole_run(p, "gear"); }
-__attribute__((noinline)) static double handled_gear(const gt_problem *p) { return handled_run(p, "gear"); }
+__attribute__((noinline)) static double whole_dopri5(const gt_problem *p)
+{
+    return whole_run(p, "dopri5");
+}
+__attribute__((noinline)) static double handled_dopri5(const gt_problem *p)
+{
+    return handled_run(p, "dopri5");
+}
+__attribute__((noinline)) static double whole_gear(const gt_problem *p)
+{
+    return whole_run(p, "gear");
+}
+__attribute__((noinline)) static double handled_gear(const gt_problem *p)
+{
+    return handled_run(p, "gear");
+}
 
 static void count_handles(void)
 {

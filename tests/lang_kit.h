@@ -25,7 +25,8 @@ typedef struct lang_model {
 #define lang_near(a, b, tolerance) lang_near_at(a, b, tolerance, __LINE__)
 static inline void lang_near_at(double a, double b, double tolerance, int line)
 {
-    if (!(fabs(a - b) <= tolerance)) fail_msg("line %d: %.17g is not %.17g within %g", line, a, b, tolerance);
+    if (!(fabs(a - b) <= tolerance))
+        fail_msg("line %d: %.17g is not %.17g within %g", line, a, b, tolerance);
 }
 
 /* A file that must be right, interpreted. */
@@ -33,8 +34,10 @@ static inline lang_model lang_read(const char *text)
 {
     lang_model m = {.arena = gt_arena_growing()};
     gt_message message = {""};
-    if (gt_ode_parse(text, strlen(text), "m.ode", &m.ode, &message)) fail_msg("%s\n%s", message.text, text);
-    if (gt_model_build(gt_ode_model(m.ode), "", &m.problem, &m.arena, &message)) fail_msg("%s", message.text);
+    if (gt_ode_parse(text, strlen(text), "m.ode", &m.ode, &message))
+        fail_msg("%s\n%s", message.text, text);
+    if (gt_model_build(gt_ode_model(m.ode), "", &m.problem, &m.arena, &message))
+        fail_msg("%s", message.text);
     return m;
 }
 

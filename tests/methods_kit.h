@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_TESTS_METHODS_KIT_H
 #define GEARTRAIN_TESTS_METHODS_KIT_H
 
-/* What the tests of methods share: a built model, a stepper with its memory, and the option texts to try. */
+/* What the tests of methods share: a built model, a stepper with its memory, and the option texts
+ * to try. */
 #include <complex.h>
 #include <float.h>
 #include <geartrain/author/author.h>
@@ -35,7 +36,8 @@ static inline void build(bench_top *b, const char *model, const char *params)
 {
     gt_message m = {""};
     *b = (bench_top){.arena = gt_arena_growing()};
-    if (gt_model_build(gt_model_find(model), params, &b->problem, &b->arena, &m)) fail_msg("%s: %s", model, m.text);
+    if (gt_model_build(gt_model_find(model), params, &b->problem, &b->arena, &m))
+        fail_msg("%s: %s", model, m.text);
 }
 
 static inline void bind_method(bench_top *b, const gt_method *method, const char *options)
@@ -58,10 +60,13 @@ static inline void dismantle(bench_top *b)
     gt_arena_free(&b->arena);
 }
 
-/* Methods of two rates get a problem without partition as one slow state, the others fast, in one function. */
+/* Methods of two rates get a problem without partition as one slow state, the others fast, in one
+ * function. */
 static inline void split_for(const gt_method *m, gt_problem *p)
 {
-    if (!(gt_method_facts(m, gt_params_default(m->options).v).flags & GT_NEEDS_PARTITION) || p->n_fast) return;
+    if (!(gt_method_facts(m, gt_params_default(m->options).v).flags & GT_NEEDS_PARTITION) ||
+        p->n_fast)
+        return;
     p->n_fast = p->n_slow - 1;
     p->n_slow = 1;
     p->rhs_slow = p->rhs_fast = NULL;
@@ -73,7 +78,8 @@ static inline double fixed_step(const gt_method *m, double h)
     return gt_method_facts(m, gt_params_default(m->options).v).flags & GT_VARIABLE_FORMULA ? 0 : h;
 }
 
-/* Least-squares slope of log(error) over log(h); points under the round-off floor are left out; NAN: under four left.
+/* Least-squares slope of log(error) over log(h); points under the round-off floor are left out;
+ * NAN: under four left.
  */
 static inline double slope_of(const double *h, const double *error, int count, double round_off)
 {
@@ -89,7 +95,8 @@ static inline double slope_of(const double *h, const double *error, int count, d
     return (used * sxy - sx * sy) / (used * sxx - sx * sx);
 }
 
-/* The largest error inside one step of size h from exact values at t, on a problem of two states. */
+/* The largest error inside one step of size h from exact values at t, on a problem of two states.
+ */
 static inline double error_inside_a_step(bench_top *b, double t, double h)
 {
     double start[2], exact[2], x[2], most = 0;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The Adams method of variable order: its formulas at each fixed order, where they are stable, what a run costs. */
+/* The Adams method of variable order: its formulas at each fixed order, where they are stable, what
+ * a run costs. */
 #include "lang_kit.h"
 #include "methods_kit.h"
 
 enum { MOST = 12 };
 
-/* Error at t = 2 of x' = exp t by steps of size h with a predictor of order k, exact up to t = 1: a quadrature, of
- * which the corrector is the whole formula. */
+/* Error at t = 2 of x' = exp t by steps of size h with a predictor of order k, exact up to t = 1: a
+ * quadrature, of which the corrector is the whole formula. */
 static double quadrature_error(int k, double h)
 {
     char options[16];
@@ -17,7 +18,8 @@ static double quadrature_error(int k, double h)
     gt_stepper_start(&b.s, 0, m.problem.x0);
     while (b.s.t < 2 - h / 2) {
         assert_int_equal(gt_stepper_step(&b.s, h), GT_OK);
-        if (b.s.t < 1 + h / 2) b.s.x[0] = exp(b.s.t); /* the start and its low orders are not what is looked at */
+        if (b.s.t < 1 + h / 2)
+            b.s.x[0] = exp(b.s.t); /* the start and its low orders are not what is looked at */
     }
     assert_within(b.s.x[1], b.s.t, 1e-14, "a slope that does not change");
     double error = fabs(b.s.x[0] - exp(b.s.t)) / exp(b.s.t);
@@ -60,25 +62,30 @@ static double left_after(int k, double h)
     return most;
 }
 
-/* The limits that the page states: roots of w^k = (1 + z g)(w^(k-1) + z sum w_i w^(k-1-i)) - z g sum v_i w^(k-1-i),
- * computed apart from the library in whole fractions. */
+/* The limits that the page states: roots of w^k = (1 + z g)(w^(k-1) + z sum w_i w^(k-1-i)) - z g
+ * sum v_i w^(k-1-i), computed apart from the library in whole fractions. */
 static void limits_on_the_real_axis(void **state)
 {
     (void)state;
-    static const double limit[MOST] = {2, 2.4, 1.935, 1.411, 1.039, 0.773, 0.580, 0.439, 0.337, 0.263, 0.210, 0.1714};
+    static const double limit[MOST] = {2,     2.4,   1.935, 1.411, 1.039, 0.773,
+                                       0.580, 0.439, 0.337, 0.263, 0.210, 0.1714};
     for (int k = 1; k <= MOST; k++) {
-        double below = left_after(k, 0.99 * limit[k - 1]), above = left_after(k, 1.01 * limit[k - 1]);
+        double below = left_after(k, 0.99 * limit[k - 1]),
+               above = left_after(k, 1.01 * limit[k - 1]);
         if (!(below < 1e-6) || !(above > 1))
-            fail_msg("order %d: %g and %g are left below and above h = %g", k, below, above, limit[k - 1]);
+            fail_msg("order %d: %g and %g are left below and above h = %g", k, below, above,
+                     limit[k - 1]);
     }
 }
 
-/* Two calls a step, one for a trial that is repeated, and fewer of them than one-step methods of equal error take. */
+/* Two calls a step, one for a trial that is repeated, and fewer of them than one-step methods of
+ * equal error take. */
 static void calls_of_a_run(void **state)
 {
     (void)state;
-    lang_model m = lang_read("r=(x^2+y^2)^1.5\nx'=u\ny'=v\nu'=-x/r\nv'=-y/r\nx(0)=.5\nv(0)=1.7320508075688772\n"
-                             "@ total=62.83185307179586\ndone\n");
+    lang_model m = lang_read(
+        "r=(x^2+y^2)^1.5\nx'=u\ny'=v\nu'=-x/r\nv'=-y/r\nx(0)=.5\nv(0)=1.7320508075688772\n"
+        "@ total=62.83185307179586\ndone\n");
     double x[4], error[2];
     gt_report r[2];
     const gt_method *methods[] = {&gt_method_adams, &gt_method_dop853};

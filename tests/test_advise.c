@@ -13,7 +13,8 @@ static gt_problem make(const char *model, const char *parameters, gt_arena *aren
     gt_problem p;
     gt_message m = {{0}};
     *arena = gt_arena_growing();
-    if (gt_model_build(gt_model_find(model), parameters, &p, arena, &m)) fail_msg("%s: %s", model, m.text);
+    if (gt_model_build(gt_model_find(model), parameters, &p, arena, &m))
+        fail_msg("%s: %s", model, m.text);
     return p;
 }
 
@@ -144,15 +145,18 @@ static void test_linear2(void **state)
 
         double values[4];
         size_t count;
-        assert_int_equal(gt_split_block(&a.points[0], a.split.fast, true, values, &count, NULL), GT_OK);
+        assert_int_equal(gt_split_block(&a.points[0], a.split.fast, true, values, &count, NULL),
+                         GT_OK);
         assert_true(count == 1 && values[0] == -alpha);
-        assert_int_equal(gt_split_block(&a.points[0], a.split.fast, false, values, &count, NULL), GT_OK);
+        assert_int_equal(gt_split_block(&a.points[0], a.split.fast, false, values, &count, NULL),
+                         GT_OK);
         assert_true(count == 1 && values[0] == -1);
         gt_arena_free(&arena);
     }
 }
 
-/* H = -beta x; eps H1 of gil (15) and L of shi (8) in closed form, and the spectra that L separates. */
+/* H = -beta x; eps H1 of gil (15) and L of shi (8) in closed form, and the spectra that L
+ * separates. */
 static void test_manifold_of_linear2(void **state)
 {
     (void)state;
@@ -167,13 +171,15 @@ static void test_manifold_of_linear2(void **state)
     near(manifold.correction[0], -0.1 * (-2 + 0.1 * 0.2) / -100, 1e-12);
     near(manifold.distance, 0.7 / 1.2, 1e-12);
     assert_true(manifold.iterations > 1);
-    double half = 101.0 / 2, root = sqrt(half * half - 99), slow = -half + root, fast = -half - root;
+    double half = 101.0 / 2, root = sqrt(half * half - 99), slow = -half + root,
+           fast = -half - root;
     near(manifold.slow[0], slow, 1e-11);
     near(manifold.fast[0], fast, 1e-12);
     near(manifold.L[0], (-1 - slow) / -0.1, 1e-10); /* slow = J_ss - J_sf L */
     gt_arena_free(&arena);
     gt_problem one_block = make("lorenz", "", &arena);
-    assert_int_equal(gt_manifold_at(&one_block, 0, one_block.x0, &manifold, &arena, &m), GT_UNSUPPORTED);
+    assert_int_equal(gt_manifold_at(&one_block, 0, one_block.x0, &manifold, &arena, &m),
+                     GT_UNSUPPORTED);
     assert_non_null(strstr(m.text, "slow and a fast block"));
     gt_arena_free(&arena);
 }
@@ -186,7 +192,8 @@ static void test_manifold_orders(void **state)
     for (int k = 0; k < 2; k++) {
         gt_arena arena;
         gt_message m = {{0}};
-        double alpha = k ? 1000 : 100, half = (1 + alpha) / 2, root = sqrt(half * half - alpha * 0.99);
+        double alpha = k ? 1000 : 100, half = (1 + alpha) / 2,
+               root = sqrt(half * half - alpha * 0.99);
         char text[32];
         snprintf(text, sizeof text, "alpha=%g", alpha);
         gt_problem p = make("linear2", text, &arena);
@@ -214,11 +221,13 @@ static void test_forced_motion(void **state)
     assert_true(a.motion[0] < 2);
     assert_true(a.split.n_fast == 1 && !a.split.fast[0] && a.split.fast[1]);
     assert_false(a.stiff);
-    assert_non_null(strstr(a.multirate.text, "as tried, mradams")); /* errors inside slow steps are small, too */
+    assert_non_null(strstr(a.multirate.text,
+                           "as tried, mradams")); /* errors inside slow steps are small, too */
     gt_arena_free(&arena);
 }
 
-/* Tyres that swing at 1600 rad/s under a vehicle: two rates pay when the vehicle is expensive, and only then. */
+/* Tyres that swing at 1600 rad/s under a vehicle: two rates pay when the vehicle is expensive, and
+ * only then. */
 static void test_two_rates_pay_where_the_slow_block_is_expensive(void **state)
 {
     (void)state;
@@ -231,14 +240,16 @@ static void test_two_rates_pay_where_the_slow_block_is_expensive(void **state)
         p.t1 = 2;
         gt_advice a;
         gt_message message;
-        const gt_method *const methods[] = {gt_method_find("rkf45"), gt_method_find("rk4"), gt_method_find("mradams"),
-                                            gt_method_find("prk37"), NULL};
-        assert_int_equal(gt_advise(&p, &(gt_plan){.rtol = 1e-4}, methods, &a, &arena, &message), GT_OK);
+        const gt_method *const methods[] = {gt_method_find("rkf45"), gt_method_find("rk4"),
+                                            gt_method_find("mradams"), gt_method_find("prk37"),
+                                            NULL};
+        assert_int_equal(gt_advise(&p, &(gt_plan){.rtol = 1e-4}, methods, &a, &arena, &message),
+                         GT_OK);
         for (size_t i = 0; i < a.n_methods; i++)
             if (!strcmp(a.methods[i].method->name, "mradams")) work[k] = a.methods[i].work;
         bool first = !strcmp(a.methods[0].method->name, "mradams");
-        assert_true(first ==
-                    (strncmp(a.multirate.text, "yes", 3) == 0 || strncmp(a.multirate.text, "a little", 8) == 0));
+        assert_true(first == (strncmp(a.multirate.text, "yes", 3) == 0 ||
+                              strncmp(a.multirate.text, "a little", 8) == 0));
         assert_true(k == 0 || first);
         assert_non_null(strstr(a.multirate.text, "as tried"));
         gt_arena_free(&arena);
@@ -268,7 +279,9 @@ static void test_verdicts(void **state)
             fail_msg("%s: %s comes first", cases[k].model, a.methods[0].method->name);
         const gt_method_advice *other = advice_for(&a, cases[k].stiff ? "rk4" : "beuler");
         assert_int_equal(other->verdict, GT_NOT_ADVISED);
-        const char *because = cases[k].stiff ? "stability holds the step" : p.linear ? "linear equations" : "is wasted";
+        const char *because = cases[k].stiff ? "stability holds the step"
+                              : p.linear     ? "linear equations"
+                                             : "is wasted";
         assert_non_null(strstr(other->why.text, because));
         gt_arena_free(&arena);
     }
@@ -288,7 +301,8 @@ static void test_algebraic(void **state)
     gt_arena_free(&arena);
 }
 
-/* The largest eigenvalue of the heat equation is -4 k sin(n pi / (2 (n+1)))^2 and its neighbours crowd. */
+/* The largest eigenvalue of the heat equation is -4 k sin(n pi / (2 (n+1)))^2 and its neighbours
+ * crowd. */
 static void test_arnoldi_heat(void **state)
 {
     (void)state;
@@ -304,7 +318,8 @@ static void test_arnoldi_heat(void **state)
     /* and the slow ones, nearest to 1/span = 10 */
     for (size_t mode = 1; mode <= 4; mode++) {
         double expected = -4 * k * pow(sin((double)mode * pi / 2002), 2), best = INFINITY;
-        for (size_t j = 0; j < s.count; j++) best = fmin(best, fabs(s.values[2 * j] - expected) / -expected);
+        for (size_t j = 0; j < s.count; j++)
+            best = fmin(best, fabs(s.values[2 * j] - expected) / -expected);
         assert_true(best < 1e-6);
     }
     gt_arena_free(&arena);
@@ -322,13 +337,16 @@ static void test_arnoldi_against_dense(void **state)
     gt_linearization linear;
     assert_int_equal(gt_linearize(&p, 0, p.x0, &linear, &arena, &m), GT_OK);
     double radius = 0;
-    for (size_t k = 0; k < n; k++) radius = fmax(radius, hypot(linear.modes[k].re, linear.modes[k].im));
+    for (size_t k = 0; k < n; k++)
+        radius = fmax(radius, hypot(linear.modes[k].re, linear.modes[k].im));
     near(hypot(s.values[0], s.values[1]), radius, 1e-6);
     for (size_t j = 0; j < s.count; j++) {
         double best = INFINITY, size = hypot(s.values[2 * j], s.values[2 * j + 1]);
         for (size_t k = 0; k < n; k++)
-            best = fmin(best, hypot(linear.modes[k].re - s.values[2 * j], linear.modes[k].im - s.values[2 * j + 1]));
-        if (!(best <= 1e-5 * size)) fail_msg("%g%+gi is no eigenvalue", s.values[2 * j], s.values[2 * j + 1]);
+            best = fmin(best, hypot(linear.modes[k].re - s.values[2 * j],
+                                    linear.modes[k].im - s.values[2 * j + 1]));
+        if (!(best <= 1e-5 * size))
+            fail_msg("%g%+gi is no eigenvalue", s.values[2 * j], s.values[2 * j + 1]);
     }
     assert_true(s.count >= 6);
     gt_arena_free(&arena);
@@ -340,7 +358,10 @@ static void test_largest_eigenvalue(void **state)
     static const struct {
         const char *model, *parameters;
         double size;
-    } cases[] = {{"stiff2", "", 50}, {"stiff3c", "", 79.3843}, {"harmonic", "", 1}, {"vanderpol", "mu=1000", 3000}};
+    } cases[] = {{"stiff2", "", 50},
+                 {"stiff3c", "", 79.3843},
+                 {"harmonic", "", 1},
+                 {"vanderpol", "mu=1000", 3000}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         gt_arena arena;
         gt_problem p = make(cases[k].model, cases[k].parameters, &arena);
@@ -379,9 +400,11 @@ static void test_choice(void **state)
         assert_string_equal(why.text, again.text);
         gt_arena_free(&arena);
     }
-    /* A long run of something that only accuracy limits, and one that oscillates fast without damping. */
+    /* A long run of something that only accuracy limits, and one that oscillates fast without
+     * damping. */
     gt_arena arena;
-    gt_problem p = make("lorenz", "beta=2.6666666666666665", &arena); /* with beta = 4 it comes to rest */
+    gt_problem p =
+        make("lorenz", "beta=2.6666666666666665", &arena); /* with beta = 4 it comes to rest */
     const gt_method *method;
     gt_message why = {{0}};
     p.t1 = 1000;
@@ -395,7 +418,8 @@ static void test_choice(void **state)
     gt_arena_free(&arena);
 }
 
-/* Evaluations of f by way of its functions; a block counts what the problem says of its operations. */
+/* Evaluations of f by way of its functions; a block counts what the problem says of its operations.
+ */
 typedef struct counted {
     gt_problem of;
     double calls;
@@ -437,8 +461,9 @@ static gt_problem count_calls(counted *c)
                         .ctx = c};
 }
 
-/* `auto` takes the method of two rates where the slow block is expensive, and only there; what it takes to find that
- * out is a modest part of the run that it would have made else, and choice and run together take less. */
+/* `auto` takes the method of two rates where the slow block is expensive, and only there; what it
+ * takes to find that out is a modest part of the run that it would have made else, and choice and
+ * run together take less. */
 static void test_choice_of_two_rates(void **state)
 {
     (void)state;
@@ -471,9 +496,11 @@ static void test_choice_of_two_rates(void **state)
         double before = c.calls - choice;
         c.calls = 0;
         assert_int_equal(gt_solve(&p, method, &plan, &report), GT_OK);
-        /* A fifth for trials; pilot runs are 300 steps of dopri5 and of gear, whose Jacobians are differences here. */
+        /* A fifth for trials; pilot runs are 300 steps of dopri5 and of gear, whose Jacobians are
+         * differences here. */
         double pilots = 3200 + 100 * (double)gt_problem_size(&p);
-        if (!(choice < 0.2 * before + pilots)) fail_msg("%s: %g calls of %g to choose", why.text, choice, before);
+        if (!(choice < 0.2 * before + pilots))
+            fail_msg("%s: %g calls of %g to choose", why.text, choice, before);
         if (two_rates) assert_true(c.calls < 0.6 * before);
         gt_arena_free(&arena);
     }
@@ -485,7 +512,8 @@ static void test_advice_is_deterministic(void **state)
     gt_arena one, two;
     gt_problem p = make("vanderpol", "mu=100", &one), q = make("vanderpol", "mu=100", &two);
     gt_advice a = advice_on(&p, &one), b = advice_on(&q, &two);
-    assert_true(a.n_points == b.n_points && a.radius == b.radius && a.split.separation == b.split.separation);
+    assert_true(a.n_points == b.n_points && a.radius == b.radius &&
+                a.split.separation == b.split.separation);
     for (size_t k = 0; k < a.n_methods; k++) {
         assert_ptr_equal(a.methods[k].method, b.methods[k].method);
         assert_string_equal(a.methods[k].why.text, b.methods[k].why.text);
@@ -494,8 +522,9 @@ static void test_advice_is_deterministic(void **state)
     gt_arena_free(&two);
 }
 
-/* Steps that gear is said to need are those that it takes: nearly so where the advice comes of a run of gear, and
- * within a factor of 1.6 where it is a guess from one of dopri5 (measured: 0.75 to 1.2). */
+/* Steps that gear is said to need are those that it takes: nearly so where the advice comes of a
+ * run of gear, and within a factor of 1.6 where it is a guess from one of dopri5 (measured: 0.75
+ * to 1.2). */
 static void test_steps_of_gear(void **state)
 {
     (void)state;
@@ -530,7 +559,8 @@ static void test_steps_of_gear(void **state)
         double told = a.span / a.methods[0].h_accurate, off = a.method == gear ? 1.1 : 1.6;
         double ratio = told / (double)report.stats.steps;
         if (!(ratio < off && ratio > 1 / off))
-            fail_msg("%s at %g: %g steps told, %ld taken", cases[k / 2].model, plan.rtol, told, report.stats.steps);
+            fail_msg("%s at %g: %g steps told, %ld taken", cases[k / 2].model, plan.rtol, told,
+                     report.stats.steps);
         gt_arena_free(&arena);
     }
 }
@@ -550,14 +580,16 @@ static void test_failing_run(void **state)
     gt_arena_free(&arena);
 }
 
-/* Methods for fast blocks are tried on the problem itself and come first where they win: small steps on a cluster that
- * decays, exponentials on a fast oscillation, and the paper's method where the fast part need not be right; a stiff arm
- * whose vibrations die out is left to gear. `auto` agrees where the way is long enough for trials, which 189
- * evaluations by gear on the cluster are not. */
+/* Methods for fast blocks are tried on the problem itself and come first where they win: small
+ * steps on a cluster that decays, exponentials on a fast oscillation, and the paper's method where
+ * the fast part need not be right; a stiff arm whose vibrations die out is left to gear. `auto`
+ * agrees where the way is long enough for trials, which 189 evaluations by gear on the cluster are
+ * not. */
 static void test_fast_blocks_are_tried(void **state)
 {
     (void)state;
-    static const double loose[] = {1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1e-7, 1, 1, 1e3, 1e3}; /* r2 and v2 */
+    static const double loose[] = {1e-7, 1e-7, 1e-7, 1e-7, 1e-7,
+                                   1e-7, 1,    1,    1e3,  1e3}; /* r2 and v2 */
     static const struct {
         const char *model, *parameters;
         double t1, rtol;
@@ -567,7 +599,8 @@ static void test_fast_blocks_are_tried(void **state)
         {"clustered", "m=200", 2, 1e-6, NULL, "smes", "gear", "spm2"},
         {"pendulum", "m2=1e-10", 0.2, 1e-4, NULL, "exprb32", "exprb32", "dopri5"},
         {"pendulum", "", 4, 1e-3, NULL, "exprb43", NULL, "dopri5"},
-        {"pendulum", "", 10, 1e-5, loose, "spm2", NULL, "dopri5"}, /* at 1e-4 gear, which damps what is loose */
+        {"pendulum", "", 10, 1e-5, loose, "spm2", NULL,
+         "dopri5"}, /* at 1e-4 gear, which damps what is loose */
         {"flexjoint", "", 5, 1e-4, NULL, "gear", "gear", "exprb32"},
         {"adaptive", "", 5, 1e-6, NULL, "gear", "gear", "exprb32"},
     };
@@ -578,24 +611,28 @@ static void test_fast_blocks_are_tried(void **state)
         gt_problem p = make(cases[k].model, cases[k].parameters, &arena);
         gt_plan plan = {.rtol = cases[k].rtol, .atol_vector = cases[k].atol};
         p.t1 = cases[k].t1;
-        /* Without methods of two rates, which are tried as well, and win where a block is cheap, and without dop853,
-         * whose long steps do so where the fast part oscillates slowly enough. */
+        /* Without methods of two rates, which are tried as well, and win where a block is cheap,
+         * and without dop853, whose long steps do so where the fast part oscillates slowly enough.
+         */
         const gt_method *among[200];
         size_t count = 0;
         for (const gt_method *const *all = gt_method_list(); *all && count < 199; all++) {
             gt_values v = gt_params_default((*all)->options);
             gt_facts facts = gt_method_facts(*all, v.v);
-            if ((!facts.slow_evaluations || facts.functions) && *all != gt_method_find("dop853")) among[count++] = *all;
+            if ((!facts.slow_evaluations || facts.functions) && *all != gt_method_find("dop853"))
+                among[count++] = *all;
         }
         among[count] = NULL;
         if (gt_advise(&p, &plan, among, &a, &arena, &m)) fail_msg("%s", m.text);
         const gt_method_advice *first = &a.methods[0], *other = advice_for(&a, cases[k].other);
         /* Where two are within a tenth of each other, either may come first. */
         if (advice_for(&a, cases[k].best)->work > 1.1 * first->work)
-            fail_msg("%s %s: %s with %g and not %s with %g comes first", cases[k].model, cases[k].parameters,
-                     first->method->name, first->work, cases[k].best, advice_for(&a, cases[k].best)->work);
+            fail_msg("%s %s: %s with %g and not %s with %g comes first", cases[k].model,
+                     cases[k].parameters, first->method->name, first->work, cases[k].best,
+                     advice_for(&a, cases[k].best)->work);
         assert_non_null(strstr(first->why.text, "tried on "));
-        if (!(other->work > 1.5 * first->work)) fail_msg("%s: %g and %g", cases[k].model, first->work, other->work);
+        if (!(other->work > 1.5 * first->work))
+            fail_msg("%s: %g and %g", cases[k].model, first->work, other->work);
         const gt_method *choice;
         if (cases[k].choice) {
             assert_int_equal(gt_choose_method(&p, &plan, &choice, &m), GT_OK);
@@ -606,7 +643,8 @@ static void test_fast_blocks_are_tried(void **state)
     gt_arena arena;
     gt_problem p = make("vanderpol", "", &arena); /* no blocks: nothing is tried */
     gt_advice a = advice_on(&p, &arena);
-    for (size_t k = 0; k < a.n_methods; k++) assert_null(strstr(a.methods[k].why.text, "tried on "));
+    for (size_t k = 0; k < a.n_methods; k++)
+        assert_null(strstr(a.methods[k].why.text, "tried on "));
     gt_arena_free(&arena);
 }
 
@@ -617,7 +655,8 @@ static void test_tight_tolerances_are_for_high_order(void **state)
     static const struct {
         double rtol, h;
         const char *name;
-    } cases[] = {{1e-4, 0, "dopri5"}, {1e-8, 0, "dop853"}, {1e-12, 0, "dop853"}, {1e-12, 0.01, "dopri5"}};
+    } cases[] = {
+        {1e-4, 0, "dopri5"}, {1e-8, 0, "dop853"}, {1e-12, 0, "dop853"}, {1e-12, 0.01, "dopri5"}};
     gt_arena arena;
     gt_problem p = make("lorenz", "", &arena);
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Algebraic equations of index 1 by all methods that claim them: order, tolerance, consistent ends, trials without
- * trace; mass matrices that depend on the state, and their energy. */
+/* Algebraic equations of index 1 by all methods that claim them: order, tolerance, consistent ends,
+ * trials without trace; mass matrices that depend on the state, and their energy. */
 #include "methods_kit.h"
 
-/* x1' = x2 y, x2' = -x1 y with 0 = y^3 + y - 2 + (x1^2 + x2^2 - 1)(1 + sin t): a rotation with y = 1, whose y answers
- * to every error of x. */
+/* x1' = x2 y, x2' = -x1 y with 0 = y^3 + y - 2 + (x1^2 + x2^2 - 1)(1 + sin t): a rotation with y =
+ * 1, whose y answers to every error of x. */
 static gt_status turning(double t, const double *x, double *dx, void *ctx)
 {
     (void)ctx;
@@ -27,8 +27,9 @@ static const double start[] = {1, 0, 1}, ones[] = {1, 1};
 static const gt_problem rotation = {.n_slow = 2, .n_alg = 1, .rhs = turning, .x0 = start, .t1 = 2};
 static const gt_problem decay = {.n_slow = 1, .n_alg = 1, .rhs = decaying, .x0 = ones, .t1 = 2};
 
-/* The acid in a stirred tank, with inflows of two salts: 0 = b + y - 1e-6/y - 0.0018 a/(0.0018 + y) has one positive
- * root, the concentration of hydrogen, and a negative one next to it. It falls to a 25th. */
+/* The acid in a stirred tank, with inflows of two salts: 0 = b + y - 1e-6/y - 0.0018 a/(0.0018 + y)
+ * has one positive root, the concentration of hydrogen, and a negative one next to it. It falls to
+ * a 25th. */
 static gt_status titrated(double t, const double *x, double *dx, void *ctx)
 {
     (void)ctx;
@@ -39,7 +40,8 @@ static gt_status titrated(double t, const double *x, double *dx, void *ctx)
 }
 
 static const double salts[] = {0.01, 0.002, 0.0025};
-static const gt_problem titration = {.n_slow = 2, .n_alg = 1, .rhs = titrated, .x0 = salts, .t1 = 50};
+static const gt_problem titration = {
+    .n_slow = 2, .n_alg = 1, .rhs = titrated, .x0 = salts, .t1 = 50};
 
 static bool claims(const gt_method *m, gt_facts *facts)
 {
@@ -54,7 +56,8 @@ static void orders_hold(void **state)
     int count = 0;
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         gt_facts facts;
-        if (!claims(*m, &facts) || facts.flags & GT_VARIABLE_FORMULA || facts.order_problem) continue;
+        if (!claims(*m, &facts) || facts.flags & GT_VARIABLE_FORMULA || facts.order_problem)
+            continue;
         double h[SIZES], error[SIZES], steps = facts.order > 4 ? 12 : 40;
         for (int k = 0; k < SIZES; k++, steps = round(steps * (facts.order > 4 ? 1.3 : 1.5))) {
             double x[2];
@@ -66,7 +69,8 @@ static void orders_hold(void **state)
         }
         double slope = slope_of(h, error, SIZES, 3e-13);
         if (!(slope > facts.order - 0.4 || error[SIZES - 1] < 1e-11))
-            fail_msg("%s: order %.2f (errors %g .. %g)", (*m)->name, slope, error[0], error[SIZES - 1]);
+            fail_msg("%s: order %.2f (errors %g .. %g)", (*m)->name, slope, error[0],
+                     error[SIZES - 1]);
         count++;
     }
     assert_true(count > 33);
@@ -79,17 +83,23 @@ static void ends_are_consistent_and_accurate(void **state)
         gt_facts facts;
         if (!claims(*m, &facts)) continue;
         for (int controlled = 0; controlled < 2; controlled++) {
-            if (controlled ? !facts.error_order : (facts.flags & GT_VARIABLE_FORMULA) != 0) continue;
+            if (controlled ? !facts.error_order : (facts.flags & GT_VARIABLE_FORMULA) != 0)
+                continue;
             double x[3], g[3];
             gt_report r;
-            gt_plan plan = {.h = controlled ? 0 : 0.01, .rtol = controlled ? 1e-5 : 0, .atol = 1e-5, .x_end = x};
+            gt_plan plan = {.h = controlled ? 0 : 0.01,
+                            .rtol = controlled ? 1e-5 : 0,
+                            .atol = 1e-5,
+                            .x_end = x};
             if (gt_solve(&rotation, *m, &plan, &r)) fail_msg("%s: %s", (*m)->name, r.message.text);
             (void)turning(2, x, g, NULL);
             double error = hypot(x[0] - cos(2), x[1] + sin(2));
-            if (!(fabs(g[2]) < (controlled ? 2e-5 : 1e-10))) fail_msg("%s leaves a residual of %g", (*m)->name, g[2]);
+            if (!(fabs(g[2]) < (controlled ? 2e-5 : 1e-10)))
+                fail_msg("%s leaves a residual of %g", (*m)->name, g[2]);
             double allowed = facts.order == 1 ? 0.05 : controlled ? 2e-3 : 1e-3;
             if (!(error < allowed))
-                fail_msg("%s, %s steps: error %g", (*m)->name, controlled ? "controlled" : "fixed", error);
+                fail_msg("%s, %s steps: error %g", (*m)->name, controlled ? "controlled" : "fixed",
+                         error);
         }
     }
 }
@@ -122,8 +132,8 @@ static void trials_leave_no_trace(void **state)
     }
 }
 
-/* A pendulum of two equal links without friction: M(q) a = f(q, v), M(q) = (2, cos; cos, 1), a = v' algebraic. States
- * q1, q2, v1, v2, a1, a2. */
+/* A pendulum of two equal links without friction: M(q) a = f(q, v), M(q) = (2, cos; cos, 1), a = v'
+ * algebraic. States q1, q2, v1, v2, a1, a2. */
 static gt_status two_links(double t, const double *x, double *dx, void *ctx)
 {
     (void)t, (void)ctx;
@@ -137,11 +147,12 @@ static gt_status two_links(double t, const double *x, double *dx, void *ctx)
 
 static double energy_of(const double *x)
 {
-    return x[2] * x[2] + x[3] * x[3] / 2 + cos(x[0] - x[1]) * x[2] * x[3] - 9.81 * (2 * cos(x[0]) + cos(x[1]));
+    return x[2] * x[2] + x[3] * x[3] / 2 + cos(x[0] - x[1]) * x[2] * x[3] -
+           9.81 * (2 * cos(x[0]) + cos(x[1]));
 }
 
-/* Halves that meet in the middle are symmetric in time: the energy of a small swing does not drift over a thousand
- * periods, where formulas that damp lose it. */
+/* Halves that meet in the middle are symmetric in time: the energy of a small swing does not drift
+ * over a thousand periods, where formulas that damp lose it. */
 static void mass_matrices_of_the_state_keep_energy(void **state)
 {
     (void)state;
@@ -158,11 +169,13 @@ static void mass_matrices_of_the_state_keep_energy(void **state)
         if (gt_solve(&p, gt_method_find(cases[i].name), &(gt_plan){.h = 0.05, .x_end = x}, &r))
             fail_msg("%s: %s", cases[i].name, r.message.text);
         double lost = fabs(energy_of(x) - bottom - swing) / swing;
-        if (!(lost <= cases[i].most && lost >= cases[i].least)) fail_msg("%s: %g of the energy", cases[i].name, lost);
+        if (!(lost <= cases[i].most && lost >= cases[i].least))
+            fail_msg("%s: %g of the energy", cases[i].name, lost);
     }
 }
 
-/* Linear equations with an input in the algebraic row, by partial fractions: x' = -x + y, 0 = 2 y - x - sin t. */
+/* Linear equations with an input in the algebraic row, by partial fractions: x' = -x + y, 0 = 2 y -
+ * x - sin t. */
 static gt_status driven(double t, const double *x, double *dx, void *ctx)
 {
     (void)ctx;
@@ -244,8 +257,8 @@ static void no_step_passes_a_pole(void **state)
     assert_true(count > 25);
 }
 
-/* x' = 1 from -1, and 0 = (y - x)(y + x), or 0 = x y - x sin t: at x = 0 branches cross. ctx: which one. The third has
- * none, but the equation is written with another sign behind t = 1. */
+/* x' = 1 from -1, and 0 = (y - x)(y + x), or 0 = x y - x sin t: at x = 0 branches cross. ctx: which
+ * one. The third has none, but the equation is written with another sign behind t = 1. */
 static gt_status crossing(double t, const double *x, double *dx, void *ctx)
 {
     int which = *(const int *)ctx;
@@ -259,22 +272,25 @@ static gt_status crossing(double t, const double *x, double *dx, void *ctx)
 static void branches_that_cross_are_said(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"gear", "radau", "rodas4", "rodas5", "trapezoidal", "dop853"};
+    static const char *const methods[] = {"gear",   "radau",       "rodas4",
+                                          "rodas5", "trapezoidal", "dop853"};
     static const double y0[3] = {1, 0, -1}, breaks[] = {1};
     for (size_t k = 0; k < 3 * sizeof methods / sizeof *methods; k++)
         for (double rtol = 1e-3; rtol > 1e-7; rtol *= 1e-3) {
             int which = (int)(k % 3);
-            if (which == 0 && k / 3 == 5) continue; /* turns to the other branch, which has the same sign */
+            if (which == 0 && k / 3 == 5)
+                continue; /* turns to the other branch, which has the same sign */
             double x0[2] = {-1, y0[which]}, t1 = which == 1 ? 3 : 2;
-            gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = crossing, .ctx = &which, .x0 = x0, .t1 = t1};
+            gt_problem p = {
+                .n_slow = 1, .n_alg = 1, .rhs = crossing, .ctx = &which, .x0 = x0, .t1 = t1};
             if (which == 2) p.breaks = breaks, p.n_breaks = 1;
             gt_report r;
             gt_plan plan = {.rtol = rtol};
             gt_status status = gt_solve(&p, gt_method_find(methods[k / 3]), &plan, &r);
             bool said = r.warnings.count && strstr(r.warnings.list[0].text, "branches");
             if (status ? which == 2 : said != (which < 2))
-                fail_msg("%s, %d, rtol %g: %d warnings, %s", methods[k / 3], which, rtol, r.warnings.count,
-                         r.message.text);
+                fail_msg("%s, %d, rtol %g: %d warnings, %s", methods[k / 3], which, rtol,
+                         r.warnings.count, r.message.text);
         }
 }
 
@@ -292,11 +308,13 @@ static void equations_without_a_solution_are_none_of_higher_index(void **state)
     (void)state;
     for (int which = 0; which < 2; which++) {
         const double x0[2] = {0, 1};
-        gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = without_solution, .ctx = &which, .x0 = x0, .t1 = 1};
+        gt_problem p = {
+            .n_slow = 1, .n_alg = 1, .rhs = without_solution, .ctx = &which, .x0 = x0, .t1 = 1};
         gt_report r;
         gt_plan plan = {.rtol = 1e-6};
         assert_int_equal(gt_solve(&p, gt_method_find("gear"), &plan, &r), GT_INCONSISTENT);
-        if (!strstr(r.message.text, "no solution") || strstr(r.message.text, "index")) fail_msg("%s", r.message.text);
+        if (!strstr(r.message.text, "no solution") || strstr(r.message.text, "index"))
+            fail_msg("%s", r.message.text);
     }
 }
 

@@ -22,7 +22,8 @@ static gt_problem build(const char *model, const char *parameters, gt_arena *are
 {
     gt_problem p;
     gt_message m = {{0}};
-    if (gt_model_build(gt_model_find(model), parameters, &p, arena, &m)) fail_msg("%s: %s", model, m.text);
+    if (gt_model_build(gt_model_find(model), parameters, &p, arena, &m))
+        fail_msg("%s: %s", model, m.text);
     return p;
 }
 
@@ -52,7 +53,8 @@ static void test_lorenz(void **state)
         memcpy(x, (const double[]){9, 11, 25}, sizeof x);
         gt_equilibrium_report report = settle(&p, x);
         near(x[0], c, 1e-12), near(x[1], c, 1e-12), near(x[2], 27, 1e-12);
-        assert_true(report.residual < 1e-11 && report.iterations < 12 && !report.transient_steps && !report.singular);
+        assert_true(report.residual < 1e-11 && report.iterations < 12 && !report.transient_steps &&
+                    !report.singular);
         gt_linearization l = linear_at(&p, x, &arena);
         double tol = by_differences ? 1e-6 : 1e-12;
         near(l.modes[0].re, -0.1633517011507606, by_differences ? 1e-5 : 1e-12);
@@ -60,7 +62,8 @@ static void test_lorenz(void **state)
         near(l.modes[1].im, -12.131755862210703, tol);
         near(l.modes[2].re, -14.673296597698474, tol);
         near(l.modes[0].frequency_hz, 12.131755862210703 / (2 * acos(-1.0)), tol);
-        near(l.modes[0].damping_ratio, 0.1633517011507606 / hypot(0.1633517011507606, 12.131755862210703), 1e-5);
+        near(l.modes[0].damping_ratio,
+             0.1633517011507606 / hypot(0.1633517011507606, 12.131755862210703), 1e-5);
         near(l.modes[2].time_constant, 1 / 14.673296597698474, tol);
     }
     double negative[3] = {-9, -11, 25};
@@ -245,14 +248,16 @@ static void test_linearize_refuses(void **state)
     gt_arena_free(&arena);
 }
 
-/* Every shipped model at its start: participations sum to 1, the trace is the sum of the eigenvalues, order kept. */
+/* Every shipped model at its start: participations sum to 1, the trace is the sum of the
+ * eigenvalues, order kept. */
 static void test_all_models(void **state)
 {
     (void)state;
     for (const gt_model *const *model = gt_model_list(); *model; model++) {
         gt_arena arena = gt_arena_growing();
         gt_problem p = build((*model)->name, "", &arena);
-        if (gt_problem_size(&p) > 300 || gt_problem_index(&p) > 1) { /* no A where constraints are hidden */
+        if (gt_problem_size(&p) > 300 ||
+            gt_problem_index(&p) > 1) { /* no A where constraints are hidden */
             gt_arena_free(&arena);
             continue;
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Wrong calls of the public functions: each pointer NULL in turn, all of them NULL, sizes that overflow, calls in the
- * wrong order. 10 of 66 such calls crashed. Each call is made in a process of its own, so that a crash is one failure.
+ * Wrong calls of the public functions: each pointer NULL in turn, all of them NULL, sizes that
+ * overflow, calls in the wrong order. 10 of 66 such calls crashed. Each call is made in a process
+ * of its own, so that a crash is one failure.
  */
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
@@ -29,19 +30,19 @@ typedef struct row {
     const void *pointers[MOST_POINTERS];
 } row;
 
-#define STATUS(name, arguments, spec, ...)                                                                             \
-    static int call_##name(void *const *a, const fixture *f)                                                           \
-    {                                                                                                                  \
-        (void)a, (void)f;                                                                                              \
-        return (int)name arguments;                                                                                    \
+#define STATUS(name, arguments, spec, ...)                                                         \
+    static int call_##name(void *const *a, const fixture *f)                                       \
+    {                                                                                              \
+        (void)a, (void)f;                                                                          \
+        return (int)name arguments;                                                                \
     }
 #define NUMBER STATUS
-#define OTHER(name, arguments, spec, ...)                                                                              \
-    static int call_##name(void *const *a, const fixture *f)                                                           \
-    {                                                                                                                  \
-        (void)a, (void)f;                                                                                              \
-        (void)name arguments;                                                                                          \
-        return 0;                                                                                                      \
+#define OTHER(name, arguments, spec, ...)                                                          \
+    static int call_##name(void *const *a, const fixture *f)                                       \
+    {                                                                                              \
+        (void)a, (void)f;                                                                          \
+        (void)name arguments;                                                                      \
+        return 0;                                                                                  \
     }
 #define EXEMPT(name, reason)
 #include "armor/list.h"
@@ -58,8 +59,10 @@ static int answer_of(const row *r, void *const *pointers, const fixture *f)
     pid_t child = fork();
     if (child == 0) {
         (void)setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-        static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}; /* by cmocka, for its own process */
-        for (size_t k = 0; k < sizeof caught / sizeof *caught; k++) (void)signal(caught[k], SIG_DFL);
+        static const int caught[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL,
+                                     SIGABRT}; /* by cmocka, for its own process */
+        for (size_t k = 0; k < sizeof caught / sizeof *caught; k++)
+            (void)signal(caught[k], SIG_DFL);
         alarm(20);
         f->message->text[0] = '\0';
         int status = r->call(pointers, f);
@@ -79,8 +82,8 @@ static int failures;
 
 static void judge(const row *r, const char *which, bool required, int answer)
 {
-    const char *wrong = answer < 0                             ? "crashes or hangs"
-                        : answer == REFUSED_SILENTLY           ? "is refused without an error message"
+    const char *wrong = answer < 0                   ? "crashes or hangs"
+                        : answer == REFUSED_SILENTLY ? "is refused without an error message"
                         : required && answer == ASKED_TO_RETRY ? "asks for a smaller step"
                         : required && answer != REFUSED        ? "returns GT_OK"
                                                                : NULL;
@@ -105,7 +108,8 @@ static void try_each_null(const row *r, const fixture *f)
             } p = {r->pointers[i]};
             pointers[i] = i == k || k == count ? NULL : p.taken;
         }
-        snprintf(which, sizeof which, k < count ? "pointer %zu" : "all of %zu pointers", k < count ? k + 1 : count);
+        snprintf(which, sizeof which, k < count ? "pointer %zu" : "all of %zu pointers",
+                 k < count ? k + 1 : count);
         judge(r, which, required && r->has_status, answer_of(r, pointers, f));
     }
 }
@@ -152,8 +156,12 @@ static void sizes_that_overflow_are_refused(void **state)
     const fixture *f = *state;
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         gt_message message = {""};
-        gt_problem p = {
-            .n_slow = sizes[i][0], .n_fast = sizes[i][1], .n_alg = sizes[i][2], .rhs = decay, .x0 = x0, .t1 = 1};
+        gt_problem p = {.n_slow = sizes[i][0],
+                        .n_fast = sizes[i][1],
+                        .n_alg = sizes[i][2],
+                        .rhs = decay,
+                        .x0 = x0,
+                        .t1 = 1};
         assert_int_equal(gt_problem_check(&p, &message), GT_BAD_ARGUMENT);
         assert_true(message.text[0]);
         gt_report report;
@@ -185,10 +193,12 @@ static void sizes_that_overflow_are_refused(void **state)
 static void patterns_are_checked_as_they_are_read(void **state)
 {
     static const double x0[2] = {1, 1};
-    static const int hidden[] = {0, 2, 0}, falling[] = {0, 2, 1}, negative[] = {0, -1, 2}, rows[] = {0, 1};
+    static const int hidden[] = {0, 2, 0}, falling[] = {0, 2, 1}, negative[] = {0, -1, 2},
+                     rows[] = {0, 1};
     (void)state;
     gt_message message = {""};
-    gt_problem p = {.n_slow = 2, .rhs = decay, .x0 = x0, .t1 = 1, .jac_pattern = {.storage = GT_CSC}};
+    gt_problem p = {
+        .n_slow = 2, .rhs = decay, .x0 = x0, .t1 = 1, .jac_pattern = {.storage = GT_CSC}};
     assert_int_equal(gt_problem_check(&p, &message), GT_BAD_ARGUMENT);
     p.jac_pattern.colptr = hidden;
     assert_int_equal(gt_problem_check(&p, &message), GT_BAD_ARGUMENT);
@@ -213,7 +223,8 @@ static void plans_with_counts_of_nothing_are_refused(void **state)
                              {.n_times = SIZE_MAX, .times = NULL}};
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         gt_report report;
-        assert_int_equal(gt_solve(f->problem, gt_method_find("dopri5"), &plans[i], &report), GT_BAD_ARGUMENT);
+        assert_int_equal(gt_solve(f->problem, gt_method_find("dopri5"), &plans[i], &report),
+                         GT_BAD_ARGUMENT);
         assert_true(report.message.text[0]);
     }
 }
@@ -226,7 +237,8 @@ static void steppers_out_of_order_are_refused(void **state)
     gt_stepper s = {0};
     for (int released = 0; released < 2; released++) {
         if (released) {
-            assert_int_equal(gt_stepper_init(&s, f->method, "", f->problem, f->memory, f->bytes), GT_OK);
+            assert_int_equal(gt_stepper_init(&s, f->method, "", f->problem, f->memory, f->bytes),
+                             GT_OK);
             gt_stepper_free(&s);
         }
         assert_int_equal(gt_stepper_step(&s, 0.01), GT_BAD_ARGUMENT);

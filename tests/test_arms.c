@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Flexible arms: poles, responses and energy against the corrected values of xie, found with independent programs; what
- * implicit methods make of their structure. */
+/* Flexible arms: poles, responses and energy against the corrected values of xie, found with
+ * independent programs; what implicit methods make of their structure. */
 #include "methods_kit.h"
 
 static void run_arm(const char *model, const char *params, const char *method, double h, double *x)
@@ -8,12 +8,14 @@ static void run_arm(const char *model, const char *params, const char *method, d
     bench_top b;
     gt_report report;
     build(&b, model, params);
-    gt_status status = gt_solve(&b.problem, gt_method_find(method), &(gt_plan){.h = h, .x_end = x}, &report);
+    gt_status status =
+        gt_solve(&b.problem, gt_method_find(method), &(gt_plan){.h = h, .x_end = x}, &report);
     if (status) fail_msg("%s on %s: %s", method, model, report.message.text);
     gt_arena_free(&b.arena);
 }
 
-/* Second-order structure with sparse, banded and plain matrices, and the same equations without it. */
+/* Second-order structure with sparse, banded and plain matrices, and the same equations without it.
+ */
 static void structure_changes_nothing(void **state)
 {
     (void)state;
@@ -31,16 +33,18 @@ static void structure_changes_nothing(void **state)
         snprintf(params, sizeof params, "input=%s", inputs[k]);
         build(&b, "arm_eb", params);
         b.problem.second_order = NULL;
-        assert_int_equal(gt_solve(&b.problem, gt_method_find("bi33"), &(gt_plan){.h = 0.01, .x_end = x[3]}, &report),
+        assert_int_equal(gt_solve(&b.problem, gt_method_find("bi33"),
+                                  &(gt_plan){.h = 0.01, .x_end = x[3]}, &report),
                          GT_OK);
         gt_arena_free(&b.arena);
         for (int f = 1; f < 4; f++)
-            for (int i = 0; i < 22; i++) assert_within(x[f][i], x[0][i], 1e-10, "arm in another form");
+            for (int i = 0; i < 22; i++)
+                assert_within(x[f][i], x[0][i], 1e-10, "arm in another form");
     }
 }
 
-/* Rounding in the forces of a fine arm is far above Newton's tolerance; no step may fail for it, and a Jacobian that
- * does not change is evaluated once for each start. */
+/* Rounding in the forces of a fine arm is far above Newton's tolerance; no step may fail for it,
+ * and a Jacobian that does not change is evaluated once for each start. */
 static void fixed_steps_on_linear_problems_do_not_stall(void **state)
 {
     (void)state;
@@ -49,9 +53,11 @@ static void fixed_steps_on_linear_problems_do_not_stall(void **state)
         bench_top b;
         gt_report report;
         build(&b, "arm_eb", "n=100");
-        gt_status status = gt_solve(&b.problem, gt_method_find(methods[k]), &(gt_plan){.h = 0.01}, &report);
+        gt_status status =
+            gt_solve(&b.problem, gt_method_find(methods[k]), &(gt_plan){.h = 0.01}, &report);
         if (status) fail_msg("%s: %s", methods[k], report.message.text);
-        if (report.stats.jacobians > 14) fail_msg("%s: %ld Jacobians", methods[k], report.stats.jacobians);
+        if (report.stats.jacobians > 14)
+            fail_msg("%s: %ld Jacobians", methods[k], report.stats.jacobians);
         gt_arena_free(&b.arena);
     }
 }
@@ -59,7 +65,8 @@ static void fixed_steps_on_linear_problems_do_not_stall(void **state)
 static bool has_pole(const gt_linearization *l, double re, double im)
 {
     for (size_t k = 0; k < l->n; k++)
-        if (hypot(l->modes[k].re - re, fabs(l->modes[k].im) - im) <= 1e-8 * (1 + hypot(re, im))) return true;
+        if (hypot(l->modes[k].re - re, fabs(l->modes[k].im) - im) <= 1e-8 * (1 + hypot(re, im)))
+            return true;
     return false;
 }
 
@@ -71,10 +78,16 @@ static void poles_of_the_arms(void **state)
         double pole[4][2];
     } cases[] = {{"arm_eb",
                   "n=20",
-                  {{0, 10.13859818735731}, {0, 20.66866521002355}, {0, 35.53065784123588}, {0, 60.9669250600562}}},
+                  {{0, 10.13859818735731},
+                   {0, 20.66866521002355},
+                   {0, 35.53065784123588},
+                   {0, 60.9669250600562}}},
                  {"arm_eb",
                   "n=20, assembly=thesis",
-                  {{0, 8.300700797079157}, {0, 20.71016802727781}, {0, 33.90839092358521}, {0, 56.42550551429828}}},
+                  {{0, 8.300700797079157},
+                   {0, 20.71016802727781},
+                   {0, 33.90839092358521},
+                   {0, 56.42550551429828}}},
                  {"arm_eb",
                   "loop=closed",
                   {{-547.41161008131, 0},
@@ -87,13 +100,18 @@ static void poles_of_the_arms(void **state)
                    {-3.6851674935948, 0},
                    {-0.21135495538428, 12.442690493726},
                    {-0.16672617076226, 29.5545877582}}},
-                 {"arm_timoshenko", "", {{0, 10.46569219}, {0, 19.84500485}, {0, 30.54134518}, {0, 49.47858394}}},
+                 {"arm_timoshenko",
+                  "",
+                  {{0, 10.46569219}, {0, 19.84500485}, {0, 30.54134518}, {0, 49.47858394}}},
                  {"arm_timoshenko",
                   "assembly=symmetric",
                   {{0, 10.41684688}, {0, 19.82936314}, {0, 30.56027481}, {0, 49.52857721}}},
                  {"arm_timoshenko",
                   "assembly=thesis, n=20",
-                  {{0, 7.136770236764538}, {0, 16.52304275872701}, {0, 25.90320608357819}, {0, 35.0598413580922}}},
+                  {{0, 7.136770236764538},
+                   {0, 16.52304275872701},
+                   {0, 25.90320608357819},
+                   {0, 35.0598413580922}}},
                  {"arm_timoshenko",
                   "assembly=thesis, n=20, loop=closed",
                   {{-412.42577459537, 0},
@@ -108,8 +126,8 @@ static void poles_of_the_arms(void **state)
         assert_int_equal(gt_linearize(&b.problem, 0, b.problem.x0, &l, &b.arena, &message), GT_OK);
         for (int i = 0; i < 4; i++)
             if (!has_pole(&l, cases[k].pole[i][0], cases[k].pole[i][1]))
-                fail_msg("%s %s has no pole %.12g%+.12gi", cases[k].model, cases[k].params, cases[k].pole[i][0],
-                         cases[k].pole[i][1]);
+                fail_msg("%s %s has no pole %.12g%+.12gi", cases[k].model, cases[k].params,
+                         cases[k].pole[i][0], cases[k].pole[i][1]);
         gt_arena_free(&b.arena);
     }
 }
@@ -121,14 +139,15 @@ static void responses_of_the_arms(void **state)
         const char *model, *params;
         size_t tip;
         double theta, deflection;
-    } cases[] = {{"arm_eb", "input=step", 10, 0.6557367834516082, -0.04612862052709186},
-                 {"arm_eb", "input=ramp", 10, 0.4635015476096992, -0.06205238596928871},
-                 {"arm_eb", "input=pulse", 10, 0.2782702324673891, -0.004878584320198279},
-                 {"arm_eb", "input=step, assembly=thesis", 10, 0.04991137121867813, -0.05107738202861232},
-                 {"arm_eb", "loop=closed", 10, -0.01040458855754402, -0.7737292869442447},
-                 {"arm_timoshenko", "input=step", 19, 0.6590360720267518, -0.04667410869291148},
-                 {"arm_timoshenko", "input=ramp", 19, 0.4675410764366175, -0.06337991599516081},
-                 {"arm_timoshenko", "loop=closed", 19, -0.006212306696530681, -0.7077110812285413}};
+    } cases[] = {
+        {"arm_eb", "input=step", 10, 0.6557367834516082, -0.04612862052709186},
+        {"arm_eb", "input=ramp", 10, 0.4635015476096992, -0.06205238596928871},
+        {"arm_eb", "input=pulse", 10, 0.2782702324673891, -0.004878584320198279},
+        {"arm_eb", "input=step, assembly=thesis", 10, 0.04991137121867813, -0.05107738202861232},
+        {"arm_eb", "loop=closed", 10, -0.01040458855754402, -0.7737292869442447},
+        {"arm_timoshenko", "input=step", 19, 0.6590360720267518, -0.04667410869291148},
+        {"arm_timoshenko", "input=ramp", 19, 0.4675410764366175, -0.06337991599516081},
+        {"arm_timoshenko", "loop=closed", 19, -0.006212306696530681, -0.7077110812285413}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double x[42];
         run_arm(cases[k].model, cases[k].params, "bipade8", 0.001, x);
@@ -137,8 +156,9 @@ static void responses_of_the_arms(void **state)
     }
 }
 
-/* After a pulse of 0.5 the arm turns freely for 1000, 100000 steps of 0.01 with h omega up to 1.8: relative drift of
- * the energy. Bounds are 1e-6 and 1e-5; partial fractions leave round-off only. */
+/* After a pulse of 0.5 the arm turns freely for 1000, 100000 steps of 0.01 with h omega up to 1.8:
+ * relative drift of the energy. Bounds are 1e-6 and 1e-5; partial fractions leave round-off only.
+ */
 static void energy_of_the_free_arm_stays(void **state)
 {
     (void)state;
@@ -160,7 +180,8 @@ static void energy_of_the_free_arm_stays(void **state)
             worst = fmax(worst, fabs(after / before - 1));
         }
         if (getenv("SHOW")) print_message("%s drift %g of %g\n", cases[k].method, worst, before);
-        if (!(worst < cases[k].bound)) fail_msg("%s: the energy drifts by %g", cases[k].method, worst);
+        if (!(worst < cases[k].bound))
+            fail_msg("%s: the energy drifts by %g", cases[k].method, worst);
         dismantle(&b);
     }
 }
@@ -188,7 +209,8 @@ static void finite_elements_have_order_4(void **state)
     (void)state;
     static const double link[] = {9.93437, 20.77074, 36.54855};
     for (int k = 0; k < 3; k++)
-        assert_within(frequency("arm_eb", "n=40, assembly=hermite", k) / link[k], 1, 1e-6, "hermite, n = 40");
+        assert_within(frequency("arm_eb", "n=40, assembly=hermite", k) / link[k], 1, 1e-6,
+                      "hermite, n = 40");
     double end = frequency("arm_eb", "n=32, assembly=hermite", 1);
     double coarse = frequency("arm_eb", "n=4, assembly=hermite", 1) - end,
            fine = frequency("arm_eb", "n=8, assembly=hermite", 1) - end;
@@ -198,15 +220,17 @@ static void finite_elements_have_order_4(void **state)
     snprintf(few, sizeof few, "%s%s", taper, "20, assembly=hermite");
     snprintf(many, sizeof many, "%s%s", taper, "150");
     for (int k = 0; k < 3; k++) /* differences err as 1/n */
-        assert_within(frequency("arm_eb", many, k) / frequency("arm_eb", few, k), 1, 0.01, "a link that is no rod");
+        assert_within(frequency("arm_eb", many, k) / frequency("arm_eb", few, k), 1, 0.01,
+                      "a link that is no rod");
 }
 
 /* From 0 to 30 degrees is from -30 to 0, turned by 30. */
 static void the_desired_angle_is_a_turn(void **state)
 {
     (void)state;
-    static const char *const models[][3] = {
-        {"arm_eb", "right", "10"}, {"arm_eb", "hermite", "19"}, {"arm_timoshenko", "symmetric", "19"}};
+    static const char *const models[][3] = {{"arm_eb", "right", "10"},
+                                            {"arm_eb", "hermite", "19"},
+                                            {"arm_timoshenko", "symmetric", "19"}};
     for (size_t k = 0; k < 3; k++) {
         double there[42], back[42], turn = 30 * acos(-1) / 180;
         char text[80];
@@ -220,7 +244,8 @@ static void the_desired_angle_is_a_turn(void **state)
     }
 }
 
-/* (4.12): lengths in L, time in sqrt(M0 L^3/D0), torques in D0/L; and energy is kept with dimensions and taper. */
+/* (4.12): lengths in L, time in sqrt(M0 L^3/D0), torques in D0/L; and energy is kept with
+ * dimensions and taper. */
 static void dimensions_scale_what_they_should(void **state)
 {
     (void)state;
@@ -230,10 +255,13 @@ static void dimensions_scale_what_they_should(void **state)
     for (size_t k = 0; k < 3; k++) {
         char plain[96], scaled[256];
         snprintf(plain, sizeof plain, "assembly=%s, beta_tip=0.3", assemblies[k][1]);
-        snprintf(scaled, sizeof scaled, "%s, length=2, mass=3, rigidity=5, input=none, bend=0.1", plain);
-        assert_within(frequency(assemblies[k][0], scaled, 1) * c / frequency(assemblies[k][0], plain, 1), 1, 1e-9,
-                      assemblies[k][1]);
-        snprintf(plain, sizeof plain, "assembly=%s, beta_tip=0.3, input=none, bend=0.05", assemblies[k][1]);
+        snprintf(scaled, sizeof scaled, "%s, length=2, mass=3, rigidity=5, input=none, bend=0.1",
+                 plain);
+        assert_within(frequency(assemblies[k][0], scaled, 1) * c /
+                          frequency(assemblies[k][0], plain, 1),
+                      1, 1e-9, assemblies[k][1]);
+        snprintf(plain, sizeof plain, "assembly=%s, beta_tip=0.3, input=none, bend=0.05",
+                 assemblies[k][1]);
         bench_top b;
         double x[2][42], energy[2];
         for (int i = 0; i < 2; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `auto` as a way of running: what it does on problems whose nature changes, or misleads. Bounds are counts. */
+/* `auto` as a way of running: what it does on problems whose nature changes, or misleads. Bounds
+ * are counts. */
 #include "lang_kit.h"
 #include "methods_kit.h"
 
@@ -33,7 +34,8 @@ static bool all_explicit(const gt_phases *phases)
     return true;
 }
 
-/* Not stiff up to t = 55: the choice before the run took 26.6 million calls of f, gear takes 26 thousand. */
+/* Not stiff up to t = 55: the choice before the run took 26.6 million calls of f, gear takes 26
+ * thousand. */
 static void stiffness_that_comes_late(void **state)
 {
     (void)state;
@@ -56,15 +58,18 @@ static double apart(const double *x, const double *y, size_t n)
     return most;
 }
 
-/* Kinks that nothing declares: order 8 gains nothing, and took 3,472 to 113,412 calls of f for 720 to 14,978 of order 5
- * on the first of these, 2,547 to 48,598 for 1,022 to 21,673 on the second. */
+/* Kinks that nothing declares: order 8 gains nothing, and took 3,472 to 113,412 calls of f for 720
+ * to 14,978 of order 5 on the first of these, 2,547 to 48,598 for 1,022 to 21,673 on the second. */
 static void kinks_in_f(void **state)
 {
     (void)state;
     static const char *const texts[] = {
-        ("#@ switches off\nu[1..200]'=v[j]\nv[1..200]'=-(1+.02*[j])*u[j]-.5*max(u[j],0)-.05*v[j]+.2*cos(t+.1*[j])\n"
+        ("#@ switches "
+         "off\nu[1..200]'=v[j]\nv[1..200]'=-(1+.02*[j])*u[j]-.5*max(u[j],0)-.05*v[j]+.2*cos(t+.1*["
+         "j])\n"
          "init u[1..200]=.5\n@ total=20\ndone\n"),
-        "#@ switches off\nq[1..30]'=sin(t+.3*[j])-q[j]*abs(q[j])\ninit q[1..30]=.1\n@ total=60\ndone\n",
+        "#@ switches off\nq[1..30]'=sin(t+.3*[j])-q[j]*abs(q[j])\ninit q[1..30]=.1\n@ "
+        "total=60\ndone\n",
         "#@ switches off\nh[1..60]'=-h[j]+max(0,1.5*sin(t*.7+[j])+.5*h[j]-.3)\n@ total=60\ndone\n"};
     static const double tolerances[] = {1e-4, 1e-6, 1e-8};
     for (size_t i = 0; i < 3; i++) {
@@ -76,15 +81,18 @@ static void kinks_in_f(void **state)
             gt_report low = run_by("dopri5", &m.problem, tolerances[k], y),
                       report = run_auto(&m.problem, tolerances[k], x);
             if ((double)report.stats.rhs > 2 * (double)low.stats.rhs + 300)
-                fail_msg("%zu at %g: %ld calls of f, dopri5 %ld", i, tolerances[k], report.stats.rhs, low.stats.rhs);
+                fail_msg("%zu at %g: %ld calls of f, dopri5 %ld", i, tolerances[k],
+                         report.stats.rhs, low.stats.rhs);
             assert_true(all_explicit(&report.phases));
-            /* Estimates of any order see no kink that a step passes: the errors of each alone are tens of tolerances.
+            /* Estimates of any order see no kink that a step passes: the errors of each alone are
+             * tens of tolerances.
              */
             (void)run_by("dop853", &m.problem, tolerances[k], z);
             double alone = fmax(apart(y, exact, n), apart(z, exact, n));
             double off = apart(x, exact, n);
             if (off > 10 * alone + 100 * tolerances[k])
-                fail_msg("%zu at %g: off by %g, a method alone by %g", i, tolerances[k], off, alone);
+                fail_msg("%zu at %g: off by %g, a method alone by %g", i, tolerances[k], off,
+                         alone);
         }
         lang_free(&m);
     }
@@ -94,21 +102,23 @@ static void kinks_in_f(void **state)
 static void one_order_where_f_is_smooth(void **state)
 {
     (void)state;
-    static const char *const names[] = {"lorenz", "pleiades", "double_pendulum", "lotka_volterra", "kpr"};
+    static const char *const names[] = {"lorenz", "pleiades", "double_pendulum", "lotka_volterra",
+                                        "kpr"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         gt_arena arena = gt_arena_growing();
         gt_problem p;
         gt_message m;
         double x[64];
-        if (gt_model_build(gt_model_find(names[i]), "", &p, &arena, &m)) fail_msg("%s: %s", names[i], m.text);
+        if (gt_model_build(gt_model_find(names[i]), "", &p, &arena, &m))
+            fail_msg("%s: %s", names[i], m.text);
         gt_report report = run_auto(&p, 1e-7, x);
         if (report.phases.count > 1) fail_msg("%s: %s", names[i], report.phases.list[1].because);
         gt_arena_free(&arena);
     }
 }
 
-/* A structure of second order swings, which formulas that change their order are slow on: 1479 steps and 20 tolerances
- * by gear. */
+/* A structure of second order swings, which formulas that change their order are slow on: 1479
+ * steps and 20 tolerances by gear. */
 static void structures_swing(void **state)
 {
     (void)state;
@@ -118,17 +128,19 @@ static void structures_swing(void **state)
     double x[64];
     if (gt_model_build(gt_model_find("arm_eb"), "", &p, &arena, &m)) fail_msg("%s", m.text);
     gt_report report = run_auto(&p, 1e-6, x);
-    if (report.stats.steps > 400) fail_msg("%ld steps of %s", report.stats.steps, report.phases.list[0].method);
+    if (report.stats.steps > 400)
+        fail_msg("%ld steps of %s", report.stats.steps, report.phases.list[0].method);
     gt_arena_free(&arena);
 }
 
-/* Relations are looked for in dense output, whose slopes take the room of stages, which tell of stiffness: 2.9 million
- * calls of f by dop853, without a word, for 2,600 of radau. */
+/* Relations are looked for in dense output, whose slopes take the room of stages, which tell of
+ * stiffness: 2.9 million calls of f by dop853, without a word, for 2,600 of radau. */
 static void stiffness_beside_switches(void **state)
 {
     (void)state;
-    lang_model m = lang_read("day=heav(sin(pi*t/43200))\nx'=-6.03*x-4.66e-16*x*y+y*day*1e-4\n"
-                             "y'=6.03*x-4.66e-16*x*y-y*day*1e-4\ninit x=1e6,y=1e12\n@ total=160000\ndone\n");
+    lang_model m =
+        lang_read("day=heav(sin(pi*t/43200))\nx'=-6.03*x-4.66e-16*x*y+y*day*1e-4\n"
+                  "y'=6.03*x-4.66e-16*x*y-y*day*1e-4\ninit x=1e6,y=1e12\n@ total=160000\ndone\n");
     double x[2], y[2];
     gt_report stiff = run_by("radau", &m.problem, 1e-6, y), report = run_auto(&m.problem, 1e-6, x),
               by_name = run_by("dop853", &m.problem, 1e-4, y);
@@ -152,8 +164,8 @@ static void stick_and_slip(void **state)
     lang_free(&m);
 }
 
-/* Modes that swing and are damped are soon gone, but hold the steps of an explicit method, at its limit of stability or
- * far below it where they are forced: up to 250,000 calls of f. */
+/* Modes that swing and are damped are soon gone, but hold the steps of an explicit method, at its
+ * limit of stability or far below it where they are forced: up to 250,000 calls of f. */
 static void a_damped_actuator(void **state)
 {
     (void)state;
@@ -161,21 +173,26 @@ static void a_damped_actuator(void **state)
     for (int d = 0; d < 4; d++) {
         char text[200];
         double x[3], y[3];
-        snprintf(text, sizeof text,
-                 "x'=-x+z1\nz1'=z2*1e4\nz2'=(-z1-2*%g*z2+.5*x+sin(t))*1e4\ninit x=1\n@ total=5\ndone\n", dampings[d]);
+        snprintf(
+            text, sizeof text,
+            "x'=-x+z1\nz1'=z2*1e4\nz2'=(-z1-2*%g*z2+.5*x+sin(t))*1e4\ninit x=1\n@ total=5\ndone\n",
+            dampings[d]);
         lang_model m = lang_read(text);
         (void)run_by("gear", &m.problem, 1e-11, y);
         for (int k = 0; k < 3; k++) {
             gt_report report = run_auto(&m.problem, tolerances[k], x);
             if (report.stats.rhs > 8000)
-                fail_msg("%ld calls of f, damping %g, at %g", report.stats.rhs, dampings[d], tolerances[k]);
-            for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 10 * tolerances[k], "the actuator");
+                fail_msg("%ld calls of f, damping %g, at %g", report.stats.rhs, dampings[d],
+                         tolerances[k]);
+            for (int i = 0; i < 2; i++)
+                assert_within(x[i], y[i], 10 * tolerances[k], "the actuator");
         }
         lang_free(&m);
     }
 }
 
-/* Modes that grow are no reason to leave: with theta the choice before the run took gear, 6,178 steps. */
+/* Modes that grow are no reason to leave: with theta the choice before the run took gear, 6,178
+ * steps. */
 static void chaos_stays_explicit(void **state)
 {
     (void)state;
@@ -185,31 +202,35 @@ static void chaos_stays_explicit(void **state)
     static const double tolerances[] = {1e-3, 1e-6, 1e-9};
     for (int k = 0; k < 3; k++) {
         gt_report report = run_auto(&m.problem, tolerances[k], x);
-        if (!all_explicit(&report.phases)) fail_msg("%s at %g", report.phases.list[1].method, tolerances[k]);
+        if (!all_explicit(&report.phases))
+            fail_msg("%s at %g", report.phases.list[1].method, tolerances[k]);
     }
     lang_free(&m);
 }
 
-/* Modes near the imaginary axis: the explicit method of order 5 on its limit was wrong by 1400 tolerances. */
+/* Modes near the imaginary axis: the explicit method of order 5 on its limit was wrong by 1400
+ * tolerances. */
 static void waves_near_the_imaginary_axis(void **state)
 {
     (void)state;
-    lang_model m =
-        lang_read("par h=0.078125\n"
-                  "u1'=-(u256+u1+u2)*(u2-u256)/h-(u3-2*u2+2*u256-u255)/(2*h^3)\n"
-                  "u2'=-(u1+u2+u3)*(u3-u1)/h-(u4-2*u3+2*u1-u256)/(2*h^3)\n"
-                  "u[3..254]'=-(u[j-1]+u[j]+u[j+1])*(u[j+1]-u[j-1])/h-(u[j+2]-2*u[j+1]+2*u[j-1]-u[j-2])/(2*h^3)\n"
-                  "u255'=-(u254+u255+u256)*(u256-u254)/h-(u1-2*u256+2*u254-u253)/(2*h^3)\n"
-                  "u256'=-(u255+u256+u1)*(u1-u255)/h-(u2-2*u1+2*u255-u254)/(2*h^3)\n"
-                  "u[1..256](0)=4/cosh(sqrt(2)*([j]*0.078125-6))^2+1.5/cosh(.866*([j]*0.078125-12))^2\n"
-                  "@ total=1\ndone\n");
+    lang_model m = lang_read(
+        "par h=0.078125\n"
+        "u1'=-(u256+u1+u2)*(u2-u256)/h-(u3-2*u2+2*u256-u255)/(2*h^3)\n"
+        "u2'=-(u1+u2+u3)*(u3-u1)/h-(u4-2*u3+2*u1-u256)/(2*h^3)\n"
+        "u[3..254]'=-(u[j-1]+u[j]+u[j+1])*(u[j+1]-u[j-1])/h-(u[j+2]-2*u[j+1]+2*u[j-1]-u[j-2])/"
+        "(2*h^3)\n"
+        "u255'=-(u254+u255+u256)*(u256-u254)/h-(u1-2*u256+2*u254-u253)/(2*h^3)\n"
+        "u256'=-(u255+u256+u1)*(u1-u255)/h-(u2-2*u1+2*u255-u254)/(2*h^3)\n"
+        "u[1..256](0)=4/cosh(sqrt(2)*([j]*0.078125-6))^2+1.5/cosh(.866*([j]*0.078125-12))^2\n"
+        "@ total=1\ndone\n");
     double x[256], y[256];
     (void)run_by("dop853", &m.problem, 1e-11, y);
     static const double tolerances[] = {1e-3, 1e-4, 1e-6};
     for (int k = 0; k < 3; k++) {
         double rtol = tolerances[k];
         (void)run_auto(&m.problem, rtol, x);
-        for (int i = 0; i < 256; i++) assert_within(x[i], y[i], 100 * rtol * (1 + fabs(y[i])), "KdV");
+        for (int i = 0; i < 256; i++)
+            assert_within(x[i], y[i], 100 * rtol * (1 + fabs(y[i])), "KdV");
     }
     lang_free(&m);
 }
@@ -228,8 +249,10 @@ static void relaxation(void **state)
         gt_report report = run_auto(&b.problem, tolerances[k], x);
         /* At equal tolerances; gear is wrong by a hundred times as much. */
         if (report.stats.rhs > 3 * by_gear.stats.rhs)
-            fail_msg("%ld calls of f at %g, gear %ld", report.stats.rhs, tolerances[k], by_gear.stats.rhs);
-        if (report.phases.list[0].steps > 45) fail_msg("%ld explicit steps", report.phases.list[0].steps);
+            fail_msg("%ld calls of f at %g, gear %ld", report.stats.rhs, tolerances[k],
+                     by_gear.stats.rhs);
+        if (report.phases.list[0].steps > 45)
+            fail_msg("%ld explicit steps", report.phases.list[0].steps);
         (void)run_by("gear", &b.problem, 1e-12, y);
         for (int i = 0; i < 2; i++) assert_within(x[i], y[i], 100 * tolerances[k], "van der Pol");
     }
@@ -240,7 +263,8 @@ static void relaxation(void **state)
 static void costs_next_to_nothing(void **state)
 {
     (void)state;
-    static const char *const models[] = {"lorenz", "pleiades", "duffing", "harmonic", "lotka_volterra"};
+    static const char *const models[] = {"lorenz", "pleiades", "duffing", "harmonic",
+                                         "lotka_volterra"};
     for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
         bench_top b;
         build(&b, models[k], "");
@@ -251,7 +275,8 @@ static void costs_next_to_nothing(void **state)
         const char *method = report.phases.list[0].method;
         gt_report alone = run_by(method, &p, 1e-6, x);
         if ((double)report.stats.rhs > 1.02 * (double)alone.stats.rhs)
-            fail_msg("%s: %ld calls of f, by %s %ld", models[k], report.stats.rhs, method, alone.stats.rhs);
+            fail_msg("%s: %ld calls of f, by %s %ld", models[k], report.stats.rhs, method,
+                     alone.stats.rhs);
         free(x);
         dismantle(&b);
     }
@@ -326,8 +351,10 @@ static void a_note_on_a_method_that_does_not_fit(void **state)
         assert_int_equal(gt_solve(&b.problem, m, &(gt_plan){.rtol = runs[k].rtol}, &r), GT_OK);
         bool said = strstr(r.note.text, "is stiff for") != NULL;
         if (said != runs[k].stiff)
-            fail_msg("%s by %s: '%s' after %ld steps", runs[k].model, m->name, r.note.text, r.stats.steps);
-        /* The slope at the start, the stages of each trial, and a hundred looks for pulses where f depends on t. */
+            fail_msg("%s by %s: '%s' after %ld steps", runs[k].model, m->name, r.note.text,
+                     r.stats.steps);
+        /* The slope at the start, the stages of each trial, and a hundred looks for pulses where f
+         * depends on t. */
         long stages = gt_method_facts(m, NULL).evaluations;
         double trials = (double)(r.stats.steps + r.stats.rejected);
         assert_true((double)r.stats.rhs <= 1.001 * (double)stages * trials + 103);

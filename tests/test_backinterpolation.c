@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Backinterpolation methods against the corrected values of xie, found with independent programs. */
+/* Backinterpolation methods against the corrected values of xie, found with independent programs.
+ */
 #include "../papers/xie_program.h"
 #include "kit/half_step.h"
 #include "methods_kit.h"
@@ -10,8 +11,9 @@
 static void halves_meet_the_order_conditions(void **state)
 {
     (void)state;
-    static const gt_half_row *const rows[] = {&gt_half_1, &gt_half_2,        &gt_half_3,      &gt_half_4,
-                                              &gt_half_5, &gt_half_fehlberg, &gt_half_hurwitz};
+    static const gt_half_row *const rows[] = {&gt_half_1,      &gt_half_2, &gt_half_3,
+                                              &gt_half_4,      &gt_half_5, &gt_half_fehlberg,
+                                              &gt_half_hurwitz};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         gt_conditions found;
         gt_conditions_of_tableau(&rows[i]->tableau, rows[i]->tableau.b, 6, &found);
@@ -40,10 +42,11 @@ static void only_the_right_polynomials_are_hurwitz(void **state)
         gt_ratio c, d;
         int degree;
         bool hurwitz;
-    } cases[] = {{{1, 1120}, {1, 8064}, 7, true}, {{1, 1121}, {1, 8165}, 7, true}, {{1, 1120}, {1, 7000}, 7, false},
-                 {{1, 720}, {1, 5040}, 7, false}, {{1, 2080}, {0, 1}, 6, false},   {{1, 1000}, {0, 1}, 6, false},
-                 {{1, 10000}, {0, 1}, 6, false},  {{0, 1}, {0, 1}, 5, false},      {{0, 1}, {0, 1}, 4, true},
-                 {{0, 1}, {0, 1}, 3, true}};
+    } cases[] = {{{1, 1120}, {1, 8064}, 7, true},  {{1, 1121}, {1, 8165}, 7, true},
+                 {{1, 1120}, {1, 7000}, 7, false}, {{1, 720}, {1, 5040}, 7, false},
+                 {{1, 2080}, {0, 1}, 6, false},    {{1, 1000}, {0, 1}, 6, false},
+                 {{1, 10000}, {0, 1}, 6, false},   {{0, 1}, {0, 1}, 5, false},
+                 {{0, 1}, {0, 1}, 4, true},        {{0, 1}, {0, 1}, 3, true}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         gt_ratio p[] = {{1, 1}, {1, 1}, {1, 2}, {1, 6}, {1, 24}, {1, 120}, cases[k].c, cases[k].d};
         bool hurwitz;
@@ -62,7 +65,8 @@ static void only_the_right_polynomials_are_hurwitz(void **state)
     assert_false(gt_is_hurwitz(long_ones, 7, &hurwitz)); /* no verdict, rather than a wrong one */
 }
 
-/* The search leads to the tableau that is in use, whose polynomial is the one that was asked for. */
+/* The search leads to the tableau that is in use, whose polynomial is the one that was asked for.
+ */
 static void the_half_is_found_again(void **state)
 {
     (void)state;
@@ -129,8 +133,10 @@ static void check_matrix(size_t row, linear *p, double h, const double *F, bool 
                               .ctx = p};
         gt_report report;
         gt_plan plan = {.h = h, .options = f_matrices[row].options, .x_end = x};
-        if (gt_solve(&problem, method, &plan, &report)) fail_msg("%s: %s", method->name, report.message.text);
-        for (size_t i = 0; i < p->n; i++) assert_within(x[i], F[i * p->n + j], 1e-12 * size, method->name);
+        if (gt_solve(&problem, method, &plan, &report))
+            fail_msg("%s: %s", method->name, report.message.text);
+        for (size_t i = 0; i < p->n; i++)
+            assert_within(x[i], F[i * p->n + j], 1e-12 * size, method->name);
     }
 }
 
@@ -138,15 +144,18 @@ static void check_matrix(size_t row, linear *p, double h, const double *F, bool 
 static void steps_are_the_printed_matrices(void **state)
 {
     (void)state;
-    linear two = {2, {{0, 1}, {-1, -0.4}}}, three = {3, {{0, 1, 0}, {0, 0, 1}, {-125, -201.25, -102}}};
+    linear two = {2, {{0, 1}, {-1, -0.4}}},
+           three = {3, {{0, 1, 0}, {0, 0, 1}, {-125, -201.25, -102}}};
     for (size_t k = 0; k < sizeof f_matrices / sizeof *f_matrices; k++)
         for (int declared = 0; declared <= 1; declared++) {
             check_matrix(k, &two, 0.7, f_matrices[k].F2, declared);
-            if (strcmp(f_matrices[k].method, "birkf")) check_matrix(k, &three, 0.05, f_matrices[k].F3, declared);
+            if (strcmp(f_matrices[k].method, "birkf"))
+                check_matrix(k, &three, 0.05, f_matrices[k].F3, declared);
         }
 }
 
-/* A x + g(t): the declared problem and the undeclared one take the same steps, with and without error estimate. */
+/* A x + g(t): the declared problem and the undeclared one take the same steps, with and without
+ * error estimate. */
 static void declared_problems_take_the_same_steps(void **state)
 {
     (void)state;
@@ -204,8 +213,8 @@ static void a_wrong_jacobian_is_no_rounding(void **state)
     for (int i = 0; i < 2; i++) assert_within(x[1][i], x[0][i], 1e-6, "with a wrong Jacobian");
 }
 
-/* Half of the right Jacobian in a component that is small beside another: it was taken for solved when its correction
- * was small beside the other component. */
+/* Half of the right Jacobian in a component that is small beside another: it was taken for solved
+ * when its correction was small beside the other component. */
 static gt_status half_jac(double t, const double *x, gt_matrix *J, void *ctx)
 {
     (void)t, (void)x, (void)ctx;
@@ -227,7 +236,8 @@ static void a_wrong_jacobian_of_a_small_component_is_no_rounding(void **state)
                           .t1 = 0.25,
                           .ctx = &two};
     gt_report report;
-    gt_status status = gt_solve(&problem, gt_method_find("beuler"), &(gt_plan){.h = 0.05, .x_end = x}, &report);
+    gt_status status =
+        gt_solve(&problem, gt_method_find("beuler"), &(gt_plan){.h = 0.05, .x_end = x}, &report);
     if (status == GT_OK) assert_within(x[1], pow(6, -5), 1e-8, "beuler with half of the Jacobian");
 }
 
@@ -269,11 +279,14 @@ static void crossings_are_where_they_should_be(void **state)
                  {"bi77h", "", true, 90, 0, 0, 0},
                  {"bi34", "alpha=0.4", false, 86.404955, 1, NAN, NAN}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        assert_int_equal(gt_amplifier_open(&a, gt_method_find(cases[k].method), cases[k].options, NULL), GT_OK);
+        assert_int_equal(
+            gt_amplifier_open(&a, gt_method_find(cases[k].method), cases[k].options, NULL), GT_OK);
         assert_int_equal(gt_stability_facts(&a, &facts), GT_OK);
         if (facts.a_stable != cases[k].a_stable || facts.n_gaps != cases[k].gaps)
-            fail_msg("%s %s: A-stable %d, %d gaps", cases[k].method, cases[k].options, facts.a_stable, facts.n_gaps);
-        if (!isnan(cases[k].sector)) assert_within(facts.sector_deg, cases[k].sector, 2e-5, cases[k].method);
+            fail_msg("%s %s: A-stable %d, %d gaps", cases[k].method, cases[k].options,
+                     facts.a_stable, facts.n_gaps);
+        if (!isnan(cases[k].sector))
+            assert_within(facts.sector_deg, cases[k].sector, 2e-5, cases[k].method);
         if (cases[k].gaps && isfinite(cases[k].high)) {
             assert_within(facts.gaps[0][0], cases[k].low, 1e-9, cases[k].method);
             assert_within(facts.gaps[0][1], cases[k].high, 1e-9, cases[k].method);
@@ -298,9 +311,11 @@ static void lightly_damped_modes_grow_in_a_band(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         gt_amplifier a;
         gt_stability facts;
-        assert_int_equal(gt_amplifier_open(&a, gt_method_find(cases[k].method), cases[k].options, NULL), GT_OK);
+        assert_int_equal(
+            gt_amplifier_open(&a, gt_method_find(cases[k].method), cases[k].options, NULL), GT_OK);
         assert_int_equal(gt_stability_facts(&a, &facts), GT_OK);
-        if (facts.n_light != cases[k].bands) fail_msg("%s: %d bands", cases[k].method, facts.n_light);
+        if (facts.n_light != cases[k].bands)
+            fail_msg("%s: %d bands", cases[k].method, facts.n_light);
         if (!cases[k].bands) continue;
         assert_within(facts.light[0][0], cases[k].low, 1e-11, cases[k].method);
         assert_within(facts.light[0][1], cases[k].high, 1e-11, cases[k].method);
@@ -342,13 +357,14 @@ static void the_c_program_is_met_step_by_step(void **state)
             gt_sink *sinks[] = {&w.sink};
             build(&b, "marginal4", "");
             snprintf(options, sizeof options, "alpha=%.3f, rule=program", 0.1 + 0.025 * j);
-            gt_plan plan = {.rtol = pow(10, -(i + 2)), .options = options, .sinks = sinks, .n_sinks = 1};
+            gt_plan plan = {
+                .rtol = pow(10, -(i + 2)), .options = options, .sinks = sinks, .n_sinks = 1};
             assert_int_equal(gt_solve(&b.problem, gt_method_find("birkf"), &plan, &report), GT_OK);
             assert_int_equal(w.points - 1, program_output[i][j].steps);
-            assert_within(w.before[0], program_output[i][j].error1, 1e-4 * program_output[i][j].error1 + 1e-14,
-                          "error of x1");
-            assert_within(w.before[1], program_output[i][j].error2, 1e-4 * program_output[i][j].error2 + 1e-14,
-                          "error of x2");
+            assert_within(w.before[0], program_output[i][j].error1,
+                          1e-4 * program_output[i][j].error1 + 1e-14, "error of x1");
+            assert_within(w.before[1], program_output[i][j].error2,
+                          1e-4 * program_output[i][j].error2 + 1e-14, "error of x2");
             gt_arena_free(&b.arena);
         }
 }
@@ -359,14 +375,15 @@ static void steps_of_the_rules_are_the_printed_ones(void **state)
     static const struct {
         const char *model, *params, *method, *options;
         long points;
-    } cases[] = {{"marginal4", "", "birkf", "alpha=0.4, rule=315", 62},
-                 {"marginal4", "", "birkf", "alpha=0.4, rule=316", 100},
-                 {"marginal4", "", "birkf", "alpha=0.5, rule=315", 48},
-                 {"marginal4", "", "rkf45", "", 103},
-                 {"arm_eb", "form=plain, assembly=thesis, input=pulse", "rkf45", "", 358},
-                 {"arm_eb", "form=plain, assembly=thesis, input=step", "rkf45", "", 338},
-                 {"arm_eb", "form=plain, assembly=thesis, input=ramp", "rkf45", "", 125},
-                 {"arm_timoshenko", "n=20, form=plain, assembly=thesis, input=step", "rkf45", "", 313}};
+    } cases[] = {
+        {"marginal4", "", "birkf", "alpha=0.4, rule=315", 62},
+        {"marginal4", "", "birkf", "alpha=0.4, rule=316", 100},
+        {"marginal4", "", "birkf", "alpha=0.5, rule=315", 48},
+        {"marginal4", "", "rkf45", "", 103},
+        {"arm_eb", "form=plain, assembly=thesis, input=pulse", "rkf45", "", 358},
+        {"arm_eb", "form=plain, assembly=thesis, input=step", "rkf45", "", 338},
+        {"arm_eb", "form=plain, assembly=thesis, input=ramp", "rkf45", "", 125},
+        {"arm_timoshenko", "n=20, form=plain, assembly=thesis, input=step", "rkf45", "", 313}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         bench_top b;
         gt_report report;
@@ -378,10 +395,11 @@ static void steps_of_the_rules_are_the_printed_ones(void **state)
             assert_int_equal(gt_control_parse("ode45", &control, NULL), GT_OK);
             plan.control = control;
         }
-        assert_int_equal(gt_solve(&b.problem, gt_method_find(cases[k].method), &plan, &report), GT_OK);
+        assert_int_equal(gt_solve(&b.problem, gt_method_find(cases[k].method), &plan, &report),
+                         GT_OK);
         if (report.stats.steps + 1 != cases[k].points)
-            fail_msg("%s on %s %s: %ld points, not %ld", cases[k].method, cases[k].model, cases[k].params,
-                     report.stats.steps + 1, cases[k].points);
+            fail_msg("%s on %s %s: %ld points, not %ld", cases[k].method, cases[k].model,
+                     cases[k].params, report.stats.steps + 1, cases[k].points);
         gt_arena_free(&b.arena);
     }
 }
@@ -403,7 +421,8 @@ static void lotka_volterra_at_20(void **state)
 /* ---- the error estimate ---- */
 
 /* Largest and smallest ratio of the estimate to the true local error along the orbit. */
-static void ratios(const char *method, const char *options, const char *model, double h, double *low, double *high)
+static void ratios(const char *method, const char *options, const char *model, double h,
+                   double *low, double *high)
 {
     bench_top b;
     double truth[4];
@@ -436,21 +455,24 @@ static void estimates_are_honest(void **state)
     static const struct {
         const char *method, *options, *model;
         double h, low, high;
-    } cases[] = {
-        {"bi", "", "lotka_volterra", 0.1, 0.2, 10},    {"bi", "", "marginal4", 0.2, 0.7, 1.5},
-        {"bi22", "", "lotka_volterra", 0.05, 0.2, 10}, {"bi22", "alpha=0.3", "marginal4", 0.05, 0.8, 1.2},
-        {"bi11", "", "lotka_volterra", 0.02, 0.2, 10}, {"bi11", "", "marginal4", 0.05, 1, 1e9},
-        {"bi33", "", "lotka_volterra", 0.2, 1, 1e9},   {"bi33", "estimate=difference", "lotka_volterra", 0.2, 0.2, 1e9},
-        {"bi55", "", "lotka_volterra", 0.2, 1, 1e9}};
+    } cases[] = {{"bi", "", "lotka_volterra", 0.1, 0.2, 10},
+                 {"bi", "", "marginal4", 0.2, 0.7, 1.5},
+                 {"bi22", "", "lotka_volterra", 0.05, 0.2, 10},
+                 {"bi22", "alpha=0.3", "marginal4", 0.05, 0.8, 1.2},
+                 {"bi11", "", "lotka_volterra", 0.02, 0.2, 10},
+                 {"bi11", "", "marginal4", 0.05, 1, 1e9},
+                 {"bi33", "", "lotka_volterra", 0.2, 1, 1e9},
+                 {"bi33", "estimate=difference", "lotka_volterra", 0.2, 0.2, 1e9},
+                 {"bi55", "", "lotka_volterra", 0.2, 1, 1e9}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         double low, high;
         ratios(cases[k].method, cases[k].options, cases[k].model, cases[k].h, &low, &high);
         if (getenv("SHOW"))
-            print_message("%s %s on %s, h = %g: %.3g .. %.3g\n", cases[k].method, cases[k].options, cases[k].model,
-                          cases[k].h, low, high);
+            print_message("%s %s on %s, h = %g: %.3g .. %.3g\n", cases[k].method, cases[k].options,
+                          cases[k].model, cases[k].h, low, high);
         if (!(low >= cases[k].low && high <= cases[k].high))
-            fail_msg("%s %s on %s: estimate / error from %g to %g", cases[k].method, cases[k].options, cases[k].model,
-                     low, high);
+            fail_msg("%s %s on %s: estimate / error from %g to %g", cases[k].method,
+                     cases[k].options, cases[k].model, low, high);
     }
 }
 

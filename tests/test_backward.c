@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time that runs backward, with every method: there and back again, with events, breaks and output on the way. */
+/* Time that runs backward, with every method: there and back again, with events, breaks and output
+ * on the way. */
 #include "methods_kit.h"
 
 /* x1' = x2, x2' = -x1 + s(t), with s a step at t = 1: s = 0 before, 1 from there on */
@@ -28,7 +29,8 @@ static gt_status write_record(gt_sink *self, const gt_sample *sample, gt_message
 {
     record *r = self->ctx;
     (void)message;
-    if ((sample->why & GT_AT_EVENT) && sample->before && r->count < 8) r->events[r->count++] = sample->t;
+    if ((sample->why & GT_AT_EVENT) && sample->before && r->count < 8)
+        r->events[r->count++] = sample->t;
     if (sample->why & GT_AT_OUTPUT) {
         if (r->rows++ && sample->t > r->last) r->wrong_way++;
         r->last = sample->t;
@@ -82,7 +84,8 @@ static void every_method_goes_there_and_back(void **state)
         gt_message message;
         split_for(*m, &p);
         if (gt_method_check(*m, v.v, &p, &message)) continue;
-        if (facts.kind == GT_KIND_STABILIZED) continue; /* for modes that decay; backward they grow */
+        if (facts.kind == GT_KIND_STABILIZED)
+            continue; /* for modes that decay; backward they grow */
         if (facts.error_order)
             there_and_back(*m, 1e-6, 0);
         else

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Known discontinuities: the hook there, the sample of the right limit, and algebraic variables on both sides. */
+/* Known discontinuities: the hook there, the sample of the right limit, and algebraic variables on
+ * both sides. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #include <geartrain/geartrain.h>
 #include <math.h>
 
-/* x' = rate of the piece, y = x + (t < 1 ? 0 : 10); at t = 1 the hook sees the new y, and x becomes 5. */
+/* x' = rate of the piece, y = x + (t < 1 ? 0 : 10); at t = 1 the hook sees the new y, and x
+ * becomes 5. */
 typedef struct jump {
     int calls;
     double y_seen, x_seen;
@@ -56,7 +58,8 @@ static gt_status see(gt_sink *sink, const gt_sample *sample, gt_message *message
 
 static void hook_and_sample(void **state)
 {
-    static const char *const methods[] = {"trapezoidal", "beuler", "gear"}; /* the last has no fixed step */
+    static const char *const methods[] = {"trapezoidal", "beuler",
+                                          "gear"}; /* the last has no fixed step */
     (void)state;
     for (size_t m = 0; m < 3; m++)
         for (int fixed = 0; fixed < (m < 2 ? 2 : 1); fixed++) {
@@ -86,7 +89,8 @@ static void hook_and_sample(void **state)
         }
 }
 
-/* x' = -y, y = x: an event on the interpolated state, of a problem whose algebraic rows cannot be evaluated alone. */
+/* x' = -y, y = x: an event on the interpolated state, of a problem whose algebraic rows cannot be
+ * evaluated alone. */
 static gt_status decay(double t, const double *x, double *dx, void *ctx)
 {
     (void)t;
@@ -131,9 +135,9 @@ static void algebraic_event(void **state)
     assert_true(fabs(r.t - log(2)) < 1e-6);
 }
 
-/* x' = -500 (x - |t - 1|) + sign(t - 1), x = |t - 1|: at the break x is next to 0, and the first step after it, which
- * is to change x by little, was lost in the round-off of t. Implicit methods ended with "the step size fell below its
- * minimum". */
+/* x' = -500 (x - |t - 1|) + sign(t - 1), x = |t - 1|: at the break x is next to 0, and the first
+ * step after it, which is to change x by little, was lost in the round-off of t. Implicit methods
+ * ended with "the step size fell below its minimum". */
 static gt_status past_zero(double t, const double *x, double *dx, void *ctx)
 {
     (void)ctx;
@@ -148,7 +152,8 @@ static void a_state_next_to_zero_at_a_break(void **state)
         if (!facts.error_order || facts.functions || facts.flags & GT_NEEDS_PARTITION) continue;
         double x[1] = {1}, breaks[1] = {1};
         const double x0[1] = {1};
-        gt_problem p = {.n_slow = 1, .rhs = past_zero, .x0 = x0, .t1 = 2, .breaks = breaks, .n_breaks = 1};
+        gt_problem p = {
+            .n_slow = 1, .rhs = past_zero, .x0 = x0, .t1 = 2, .breaks = breaks, .n_breaks = 1};
         gt_report r;
         gt_status status = gt_solve(&p, *m, &(gt_plan){.rtol = 1e-9, .x_end = x}, &r);
         if (status == GT_UNSUPPORTED) continue;
@@ -159,7 +164,8 @@ static void a_state_next_to_zero_at_a_break(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(hook_and_sample), cmocka_unit_test(algebraic_event),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(hook_and_sample),
+                                       cmocka_unit_test(algebraic_event),
                                        cmocka_unit_test(a_state_next_to_zero_at_a_break)};
     return cmocka_run_group_tests_name("breaks", tests, NULL, NULL);
 }

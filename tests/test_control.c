@@ -30,13 +30,15 @@ static void filters_that_aim_rest_at_their_safety(void **state)
             gt_control every = **c;
             every.keep = 0; /* else it may stay anywhere in its band */
             double rest = error_at_rest(&every, q) / pow(every.safety, q);
-            if (!(fabs(rest - 1) < 1e-3)) fail_msg("%s, q = %d: %g of its aim", every.name, q, rest);
+            if (!(fabs(rest - 1) < 1e-3))
+                fail_msg("%s, q = %d: %g of its aim", every.name, q, rest);
         }
     }
     assert_int_equal(seen, 3);
 }
 
-/* Steps whose size is kept for factors that are made anew all the same are set free, for longer each time. */
+/* Steps whose size is kept for factors that are made anew all the same are set free, for longer
+ * each time. */
 static void steps_are_kept_where_factors_are(void **state)
 {
     (void)state;
@@ -47,7 +49,8 @@ static void steps_are_kept_where_factors_are(void **state)
     assert_true(gt_control_keep_factors(&m, 1, 0.9, true, false) == 0.9);
     assert_true(gt_control_keep_factors(&m, 1, 1.1, true, true) == 1.1);
     int free_steps = 0;
-    while (gt_control_keep_factors(&m, 1, 1.1, false, true) == 1.1 && free_steps < 100) free_steps++;
+    while (gt_control_keep_factors(&m, 1, 1.1, false, true) == 1.1 && free_steps < 100)
+        free_steps++;
     assert_true(free_steps > 5 && free_steps < 100);
 }
 
@@ -71,7 +74,9 @@ static void steps_do_not_freeze_far_below_the_tolerance(void **state)
         const double x0[2] = {1, 0};
         gt_problem p = {.n_slow = 2, .rhs = two_speeds, .x0 = x0, .t1 = 5, .autonomous = true};
         gt_report report;
-        assert_int_equal(gt_solve(&p, gt_method_find(cases[k].method), &(gt_plan){.rtol = 1e-5}, &report), GT_OK);
+        assert_int_equal(
+            gt_solve(&p, gt_method_find(cases[k].method), &(gt_plan){.rtol = 1e-5}, &report),
+            GT_OK);
         if (report.stats.steps > cases[k].most)
             fail_msg("%s: %ld steps, not %ld", cases[k].method, report.stats.steps, cases[k].most);
     }

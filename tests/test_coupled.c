@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stability that is reported, on coupled blocks: a mass of 50 (slow) with one of 5 on a soft spring (slow) and one of 1
- * on a stiff spring (fast). No mode of it is damped, and round-off gives the fast pair a real part of 1e-17. The limits
- * are recomputed here from the tableaux, with a spectral radius that needs no eigenvalues: rho(M) is the limit of
- * |M^N|^(1/N), by squaring.
+ * Stability that is reported, on coupled blocks: a mass of 50 (slow) with one of 5 on a soft spring
+ * (slow) and one of 1 on a stiff spring (fast). No mode of it is damped, and round-off gives the
+ * fast pair a real part of 1e-17. The limits are recomputed here from the tableaux, with a spectral
+ * radius that needs no eigenvalues: rho(M) is the limit of |M^N|^(1/N), by squaring.
  */
 #include "methods_kit.h"
 
@@ -127,7 +127,8 @@ static double radius_by_tableaux(const gt_method *method, double h)
         for (int r = 0; r < N; r++) {
             const gt_tableau *T = r < SLOW ? &P.slow : &P.fast;
             M[r][column] = r == column;
-            for (int j = 0; j < P.slow.stages; j++) M[r][column] += h * gt_ratio_value(T->b[j]) * k[j][r];
+            for (int j = 0; j < P.slow.stages; j++)
+                M[r][column] += h * gt_ratio_value(T->b[j]) * k[j][r];
         }
     }
     return radius_of(N, M);
@@ -161,7 +162,8 @@ static void limits_of_coupled_masses(void **state)
     spectrum_at_start(&s, &arena);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         const gt_method *m = gt_method_find(list[k].method);
-        double wanted = limit_by_tableaux(m), found = omega() * gt_coupled_step(&masses, &s, 1, m, NULL, masses.t1);
+        double wanted = limit_by_tableaux(m),
+               found = omega() * gt_coupled_step(&masses, &s, 1, m, NULL, masses.t1);
         assert_within(wanted, list[k].limit, 0.006, list[k].method);
         assert_within(found, wanted, 0.02 * wanted, list[k].method);
     }
@@ -191,7 +193,8 @@ static gt_status jacobian_of_copies(double t, const double *x, gt_matrix *J, voi
     matrix(A);
     for (size_t i = 0; i < N; i++)
         for (size_t j = 0; j < N; j++)
-            for (size_t c = 0; c < COPIES; c++) J->values[(j * COPIES + c) * N * COPIES + i * COPIES + c] = A[i][j];
+            for (size_t c = 0; c < COPIES; c++)
+                J->values[(j * COPIES + c) * N * COPIES + i * COPIES + c] = A[i][j];
     return GT_OK;
 }
 
@@ -215,7 +218,8 @@ static void many_states_have_a_stable_step(void **state)
     if (gt_spectrum_at(&p, 0, x0, p.t1, &s, &arena, &message)) fail_msg("%s", message.text);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         const gt_method *m = gt_method_find(methods[k]);
-        double wanted = limit_by_tableaux(m), found = omega() * gt_coupled_step(&p, &s, 1, m, NULL, p.t1);
+        double wanted = limit_by_tableaux(m),
+               found = omega() * gt_coupled_step(&p, &s, 1, m, NULL, p.t1);
         assert_within(found, wanted, 0.02 * wanted, methods[k]);
     }
     gt_arena_free(&arena);
@@ -230,7 +234,8 @@ static void radius_is_that_of_the_tableaux(void **state)
     spectrum_at_start(&s, &arena);
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         if (!(*m)->partitioned_of &&
-            !((*m)->tableau && !(gt_method_facts(*m, gt_params_default((*m)->options).v).flags & GT_USES_JACOBIAN)))
+            !((*m)->tableau &&
+              !(gt_method_facts(*m, gt_params_default((*m)->options).v).flags & GT_USES_JACOBIAN)))
             continue;
         for (double z = 0.3; z < 9; z *= 1.3) {
             double wanted = radius_by_tableaux(*m, z / omega());
@@ -243,8 +248,9 @@ static void radius_is_that_of_the_tableaux(void **state)
     gt_arena_free(&arena);
 }
 
-/* mradams by its formulas at constant step: the state is x, z and three slow slopes; two steps of size h of the inner
- * method would do, but it takes `count` small ones of rk4 along the extrapolated slow path. */
+/* mradams by its formulas at constant step: the state is x, z and three slow slopes; two steps of
+ * size h of the inner method would do, but it takes `count` small ones of rk4 along the
+ * extrapolated slow path. */
 static double radius_of_growth(const gt_method *m, double h, int steps)
 {
     bench_top b = {.problem = masses};
@@ -255,7 +261,8 @@ static double radius_of_growth(const gt_method *m, double h, int steps)
     for (int k = 0; k < steps; k++) {
         if (gt_stepper_step(&b.s, h)) fail_msg("%s", b.s.message.text);
         double size = 0;
-        for (int i = 0; i < N; i++) size = fmax(size, fabs(b.s.x[i]) * (i == 2 || i == 3 || i == 5 ? 1 / omega() : 1));
+        for (int i = 0; i < N; i++)
+            size = fmax(size, fabs(b.s.x[i]) * (i == 2 || i == 3 || i == 5 ? 1 / omega() : 1));
         if (k < steps / 2) half = fmax(half, size);
         end = fmax(end, size);
     }
@@ -263,7 +270,8 @@ static double radius_of_growth(const gt_method *m, double h, int steps)
     return pow(end / half, 2.0 / steps);
 }
 
-/* A method with a past: the radius of the companion matrix is the rate at which a long run grows. */
+/* A method with a past: the radius of the companion matrix is the rate at which a long run grows.
+ */
 static void past_slopes_belong_to_the_matrix(void **state)
 {
     (void)state;
@@ -297,7 +305,8 @@ static void every_method_has_a_stable_step(void **state)
     for (size_t k = 0; k < advice.n_methods; k++) {
         const gt_method *method = advice.methods[k].method;
         gt_values v = gt_params_default(method->options);
-        if (gt_method_check(method, v.v, &p, &m) || (gt_method_facts(method, v.v).flags & GT_VARIABLE_FORMULA))
+        if (gt_method_check(method, v.v, &p, &m) ||
+            (gt_method_facts(method, v.v).flags & GT_VARIABLE_FORMULA))
             continue;
         if (isnan(advice.methods[k].h_stable)) fail_msg("%s has no stable step", method->name);
     }
@@ -316,15 +325,18 @@ static void round_off_does_not_grow(void **state)
     assert_within(fabs(s.values[1]), 638.75, 0.01, "the fast pair");
     /* The masses moving along are a double eigenvalue 0, which round-off splits into +- 1e-7. */
     assert_true(s.values[2 * 4 + 1] == 0 && s.values[2 * 5 + 1] == 0);
-    assert_within(gt_stable_step(rk4, NULL, s.values, s.count), sqrt(8) / omega(), 1e-9, "stable step");
+    assert_within(gt_stable_step(rk4, NULL, s.values, s.count), sqrt(8) / omega(), 1e-9,
+                  "stable step");
     const double noisy[] = {1.7e-17, 638.75, 1.7e-17, -638.75, 3e-18, 6.6, 3e-18, -6.6};
-    assert_within(gt_stable_step(rk4, NULL, noisy, 4), sqrt(8) / 638.75, 1e-9, "eigenvalues as they come");
+    assert_within(gt_stable_step(rk4, NULL, noisy, 4), sqrt(8) / 638.75, 1e-9,
+                  "eigenvalues as they come");
     const double growing[] = {1e-3, 638.75, 1e-3, -638.75, 0, 6.6, 0, -6.6};
     assert_within(gt_stable_step(rk4, NULL, growing, 4), sqrt(8) / 6.6, 1e-9, "modes that do grow");
     gt_arena_free(&arena);
 }
 
-/* Eigenvalues far apart, all well determined, stay as they are; so do those of a Jordan block away from 0. */
+/* Eigenvalues far apart, all well determined, stay as they are; so do those of a Jordan block away
+ * from 0. */
 static gt_status apart(double t, const double *x, double *dx, void *ctx)
 {
     (void)t, (void)ctx;
@@ -361,8 +373,9 @@ static void small_eigenvalues_are_kept(void **state)
     gt_arena_free(&arena);
 }
 
-/* One step over the whole span cannot show growth: 10 was the answer of all of them. prk25 grows so slowly beyond its
- * limit that nothing comes of it in the span, and smfe multiplies what is hardly there by 6000 in a single step. */
+/* One step over the whole span cannot show growth: 10 was the answer of all of them. prk25 grows so
+ * slowly beyond its limit that nothing comes of it in the span, and smfe multiplies what is hardly
+ * there by 6000 in a single step. */
 static void steps_tried_show_growth(void **state)
 {
     (void)state;
@@ -370,12 +383,16 @@ static void steps_tried_show_growth(void **state)
     static const struct {
         const char *name;
         double least, most; /* omega h */
-    } list[] = {
-        {"rk4", 2.80, 2.86}, {"prk25", 1.36, 1.75}, {"prk48", 5.60, 5.70}, {"mradams", 1.80, 1.95}, {"smfe", 0, 1}};
+    } list[] = {{"rk4", 2.80, 2.86},
+                {"prk25", 1.36, 1.75},
+                {"prk48", 5.60, 5.70},
+                {"mradams", 1.80, 1.95},
+                {"smfe", 0, 1}};
     for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
         gt_message m = {""};
         double h;
-        gt_status status = gt_largest_step(&masses, gt_method_find(list[k].name), bound, 100000, &h, &m);
+        gt_status status =
+            gt_largest_step(&masses, gt_method_find(list[k].name), bound, 100000, &h, &m);
         if (status || h * omega() < list[k].least || h * omega() > list[k].most)
             fail_msg("%s: omega h = %g %s", list[k].name, h * omega(), m.text);
     }
@@ -384,10 +401,14 @@ static void steps_tried_show_growth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_of_coupled_masses),       cmocka_unit_test(many_states_have_a_stable_step),
-        cmocka_unit_test(radius_is_that_of_the_tableaux), cmocka_unit_test(past_slopes_belong_to_the_matrix),
-        cmocka_unit_test(every_method_has_a_stable_step), cmocka_unit_test(round_off_does_not_grow),
-        cmocka_unit_test(small_eigenvalues_are_kept),     cmocka_unit_test(steps_tried_show_growth),
+        cmocka_unit_test(limits_of_coupled_masses),
+        cmocka_unit_test(many_states_have_a_stable_step),
+        cmocka_unit_test(radius_is_that_of_the_tableaux),
+        cmocka_unit_test(past_slopes_belong_to_the_matrix),
+        cmocka_unit_test(every_method_has_a_stable_step),
+        cmocka_unit_test(round_off_does_not_grow),
+        cmocka_unit_test(small_eigenvalues_are_kept),
+        cmocka_unit_test(steps_tried_show_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

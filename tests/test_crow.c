@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Values of Crow, chapter 5: Example 5.1 and Problems 1, 2, 4, 5, 6, 7, computed independently of this library (closed
- * forms in exact arithmetic, fixed-step runs with Newton to 1e-13). Tolerances: 1e-12 relative for linear problems,
- * 1e-9 for nonlinear fixed-step runs, and for the chaotic Problem 7 1e-9 to t = 5 and 1e-6 at t = 10.
+ * Values of Crow, chapter 5: Example 5.1 and Problems 1, 2, 4, 5, 6, 7, computed independently of
+ * this library (closed forms in exact arithmetic, fixed-step runs with Newton to 1e-13).
+ * Tolerances: 1e-12 relative for linear problems, 1e-9 for nonlinear fixed-step runs, and for the
+ * chaotic Problem 7 1e-9 to t = 5 and 1e-6 at t = 10.
  */
 #include "methods_kit.h"
 
-static void run_fixed(const char *model, const char *method, const char *options, double h, double t1, double *x)
+static void run_fixed(const char *model, const char *method, const char *options, double h,
+                      double t1, double *x)
 {
     bench_top b;
     gt_report report;
     build(&b, model, "");
     b.problem.t1 = t1;
-    gt_status status =
-        gt_solve(&b.problem, gt_method_find(method), &(gt_plan){.h = h, .options = options, .x_end = x}, &report);
+    gt_status status = gt_solve(&b.problem, gt_method_find(method),
+                                &(gt_plan){.h = h, .options = options, .x_end = x}, &report);
     if (status) fail_msg("%s with %s: %s", model, method, report.message.text);
     assert_true(report.t == t1);
     gt_arena_free(&b.arena);
@@ -57,7 +59,8 @@ static void example_5_1(void **state)
     }
 }
 
-/* One step of the Taylor method from 0 is the partial sum of the series 1 + t + t^2 + ..., also outside its radius. */
+/* One step of the Taylor method from 0 is the partial sum of the series 1 + t + t^2 + ..., also
+ * outside its radius. */
 static void problem_1(void **state)
 {
     (void)state;
@@ -116,7 +119,8 @@ static void problem_4(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double x[1];
         run_fixed("crow_p4", rows[i].method, NULL, rows[i].h, 3, x);
-        meets(rows[i].method, x[0], rows[i].x, 1e-12); /* the unstable rows grow round-off no faster than themselves */
+        meets(rows[i].method, x[0], rows[i].x,
+              1e-12); /* the unstable rows grow round-off no faster than themselves */
     }
 }
 
@@ -124,13 +128,14 @@ typedef struct reference_row {
     double t, x[3];
 } reference_row;
 
-static void check_trapezoidal(const char *model, size_t n, double h, const reference_row *rows, size_t count,
-                              double relative)
+static void check_trapezoidal(const char *model, size_t n, double h, const reference_row *rows,
+                              size_t count, double relative)
 {
     for (size_t i = 0; i < count; i++) {
         double x[3];
         run_fixed(model, "trapezoidal", NULL, h, rows[i].t, x);
-        for (size_t k = 0; k < n; k++) meets(model, x[k], rows[i].x[k], rows[i].t > 5 && n == 3 ? 1e-6 : relative);
+        for (size_t k = 0; k < n; k++)
+            meets(model, x[k], rows[i].x[k], rows[i].t > 5 && n == 3 ? 1e-6 : relative);
     }
 }
 
@@ -159,13 +164,15 @@ static void problem_6(void **state)
 static void problem_7(void **state)
 {
     (void)state;
-    static const reference_row rows[] = {{0.5, {0.8791181593371696, 1.5637523694487645, 8.397130253485573}},
-                                         {1, {6.265408940696523, -3.685217585840724, 30.510378595095908}},
-                                         {2, {-5.669725668471641, -10.496929049764166, 10.055397789881585}},
-                                         {5, {-15.461647095663768, -23.317760666928837, 26.386655000774226}},
-                                         {10, {-0.2164108537980175, -0.44199380013733913, 4.414845298190432}}};
+    static const reference_row rows[] = {
+        {0.5, {0.8791181593371696, 1.5637523694487645, 8.397130253485573}},
+        {1, {6.265408940696523, -3.685217585840724, 30.510378595095908}},
+        {2, {-5.669725668471641, -10.496929049764166, 10.055397789881585}},
+        {5, {-15.461647095663768, -23.317760666928837, 26.386655000774226}},
+        {10, {-0.2164108537980175, -0.44199380013733913, 4.414845298190432}}};
     check_trapezoidal("lorenz", 3, 0.005, rows, 5, 1e-9);
-    /* Controlled runs against 30-digit Taylor values: chaos costs about e^(0.9 t) of the tolerance. */
+    /* Controlled runs against 30-digit Taylor values: chaos costs about e^(0.9 t) of the tolerance.
+     */
     bench_top b;
     double x[3];
     gt_report report;
@@ -173,9 +180,11 @@ static void problem_7(void **state)
     b.problem.t1 = 5;
     for (int k = 0; k < 2; k++) {
         const char *method = k ? "taylor" : "dopri5", *options = k ? "order=20" : NULL;
-        assert_int_equal(gt_solve(&b.problem, gt_method_find(method),
-                                  &(gt_plan){.rtol = 1e-13, .atol = 1e-13, .options = options, .x_end = x}, &report),
-                         GT_OK);
+        assert_int_equal(
+            gt_solve(&b.problem, gt_method_find(method),
+                     &(gt_plan){.rtol = 1e-13, .atol = 1e-13, .options = options, .x_end = x},
+                     &report),
+            GT_OK);
         meets(method, x[0], 9.5153107306950215, 1e-8);
         meets(method, x[1], 17.583424677123847, 1e-8);
         meets(method, x[2], 12.718207216749739, 1e-8);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sinks that have the dense output sampled by a wish of their own, as figures do: points spread in time however long
- * the steps are, both sides of a jump, and nothing changed for the other sinks or in the counters. */
+/* Sinks that have the dense output sampled by a wish of their own, as figures do: points spread in
+ * time however long the steps are, both sides of a jump, and nothing changed for the other sinks or
+ * in the counters. */
 #include "methods_kit.h"
 
-static gt_status run(const gt_problem *p, const gt_method *method, gt_plan plan, gt_memory_sink **list, size_t count,
-                     gt_report *report)
+static gt_status run(const gt_problem *p, const gt_method *method, gt_plan plan,
+                     gt_memory_sink **list, size_t count, gt_report *report)
 {
     gt_sink *sinks[3];
     for (size_t i = 0; i < count; i++) {
@@ -19,12 +20,12 @@ static gt_status run(const gt_problem *p, const gt_method *method, gt_plan plan,
 static void same_counts(const gt_stats *a, const gt_stats *b, const char *name)
 {
     if (memcmp(a, b, sizeof *a))
-        fail_msg("%s: with a figure %ld steps, %ld rhs, %ld Newton; without %ld, %ld, %ld", name, a->steps, a->rhs,
-                 a->newton, b->steps, b->rhs, b->newton);
+        fail_msg("%s: with a figure %ld steps, %ld rhs, %ld Newton; without %ld, %ld, %ld", name,
+                 a->steps, a->rhs, a->newton, b->steps, b->rhs, b->newton);
 }
 
-/* Every method on a model it can treat, fixed and controlled: points at most `spacing` apart, the other sink's rows and
- * the counters bit for bit those of a run without. */
+/* Every method on a model it can treat, fixed and controlled: points at most `spacing` apart, the
+ * other sink's rows and the counters bit for bit those of a run without. */
 static void every_method_gives_points_spread_in_time(void **state)
 {
     (void)state;
@@ -54,7 +55,8 @@ static void every_method_gives_points_spread_in_time(void **state)
                 for (size_t k = 1; k < figure.count; k++) {
                     double gap = figure.t[k] - figure.t[k - 1];
                     if (!(gap >= 0 && gap <= spacing * (1 + 1e-9)))
-                        fail_msg("%s: no point for %g after t = %g", (*m)->name, gap, figure.t[k - 1]);
+                        fail_msg("%s: no point for %g after t = %g", (*m)->name, gap,
+                                 figure.t[k - 1]);
                 }
                 assert_true(figure.t[figure.count - 1] == 2);
             }
@@ -79,15 +81,22 @@ static void the_points_lie_on_the_motion(void **state)
 {
     (void)state;
     double x0[2] = {1, 0};
-    gt_problem p = {.n_slow = 2, .rhs = fast_oscillation, .x0 = x0, .t1 = 6, .linear = true, .autonomous = true};
+    gt_problem p = {.n_slow = 2,
+                    .rhs = fast_oscillation,
+                    .x0 = x0,
+                    .t1 = 6,
+                    .linear = true,
+                    .autonomous = true};
     gt_memory_sink figure, *list[1] = {&figure};
     gt_report report;
     gt_memory_sink_init(&figure, GT_AT_START | GT_AT_DENSE | GT_AT_END);
     figure.sink.spacing = 6.0 / 2000;
-    assert_int_equal(run(&p, gt_method_find("exprb32"), (gt_plan){.rtol = 1e-6}, list, 1, &report), GT_OK);
+    assert_int_equal(run(&p, gt_method_find("exprb32"), (gt_plan){.rtol = 1e-6}, list, 1, &report),
+                     GT_OK);
     assert_true(report.stats.steps < 50); /* else this test shows nothing */
     assert_int_equal(figure.count, 2001);
-    for (size_t k = 0; k < figure.count; k++) assert_within(figure.x[2 * k], cos(20 * figure.t[k]), 1e-6, "cos(20 t)");
+    for (size_t k = 0; k < figure.count; k++)
+        assert_within(figure.x[2 * k], cos(20 * figure.t[k]), 1e-6, "cos(20 t)");
     gt_memory_sink_free(&figure);
 }
 
@@ -106,7 +115,8 @@ static gt_status floor_height(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static gt_status bounce(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status bounce(double t, const unsigned char *fired, double *x, unsigned *actions,
+                        void *ctx)
 {
     (void)t, (void)fired, (void)actions, (void)ctx;
     x[0] = 0;
@@ -132,7 +142,8 @@ static void a_jump_is_seen_from_both_sides(void **state)
     gt_memory_sink_init(&figure, GT_AT_START | GT_AT_STEP | GT_AT_EVENT | GT_AT_DENSE | GT_AT_END);
     figure.sink.spacing = 0.001;
     figure.sink.inside = 3;
-    assert_int_equal(run(&p, gt_method_find("dopri5"), (gt_plan){.rtol = 1e-6}, list, 1, &report), GT_OK);
+    assert_int_equal(run(&p, gt_method_find("dopri5"), (gt_plan){.rtol = 1e-6}, list, 1, &report),
+                     GT_OK);
     double hit = sqrt(2 / 9.81), lowest = 0, highest = -INFINITY;
     for (size_t k = 0; k < figure.count; k++) {
         if (k) assert_true(figure.t[k] >= figure.t[k - 1]);
@@ -154,7 +165,9 @@ static void points_inside_each_step(void **state)
     build(&b, "harmonic", "");
     gt_memory_sink_init(&figure, GT_AT_DENSE | GT_AT_STEP);
     figure.sink.inside = 4; /* and no spacing */
-    assert_int_equal(run(&b.problem, gt_method_find("dopri5"), (gt_plan){.rtol = 1e-6}, list, 1, &report), GT_OK);
+    assert_int_equal(
+        run(&b.problem, gt_method_find("dopri5"), (gt_plan){.rtol = 1e-6}, list, 1, &report),
+        GT_OK);
     assert_int_equal(figure.count, 1 + 5 * report.stats.steps);
     for (size_t k = 1; k < figure.count; k++) assert_true(figure.t[k] > figure.t[k - 1]);
     gt_memory_sink_free(&figure);

@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Designed methods: polynomials against closed forms, published values and equal ripples; pairs against all conditions,
- * the same pair from the same seed.
+ * Designed methods: polynomials against closed forms, published values and equal ripples; pairs
+ * against all conditions, the same pair from the same seed.
  */
 #include "methods_kit.h"
 
-static gt_polynomial_design polynomial(int degree, int order, gt_axis axis, double aspect, bool search)
+static gt_polynomial_design polynomial(int degree, int order, gt_axis axis, double aspect,
+                                       bool search)
 {
-    gt_polynomial_task task = {.degree = degree, .order = order, .axis = axis, .aspect = aspect, .search = search};
+    gt_polynomial_task task = {
+        .degree = degree, .order = order, .axis = axis, .aspect = aspect, .search = search};
     gt_polynomial_design d;
     gt_message m = {""};
-    if (gt_design_polynomial(&task, &d, &m)) fail_msg("degree %d, order %d: %s", degree, order, m.text);
+    if (gt_design_polynomial(&task, &d, &m))
+        fail_msg("degree %d, order %d: %s", degree, order, m.text);
     return d;
 }
 
@@ -21,8 +24,9 @@ static void table_5_is_in_fractions(void **state)
     static const struct {
         int degree;
         gt_ratio beta[5];
-    } rows[] = {
-        {3, {{1, 4}}}, {5, {{3, 16}, {1, 32}, {1, 128}}}, {7, {{19, 108}, {1, 27}, {2, 243}, {1, 1458}, {1, 8748}}}};
+    } rows[] = {{3, {{1, 4}}},
+                {5, {{3, 16}, {1, 32}, {1, 128}}},
+                {7, {{19, 108}, {1, 27}, {2, 243}, {1, 1458}, {1, 8748}}}};
     for (int i = 0; i < 3; i++) {
         gt_polynomial_design d = polynomial(rows[i].degree, 2, GT_IMAGINARY_AXIS, 0, false);
         assert_true(d.limit == rows[i].degree - 1);
@@ -34,18 +38,22 @@ static void table_5_is_in_fractions(void **state)
     }
 }
 
-/* The search does not know the closed forms, and finds them. Degree 4 and order 2 touches at 0 too. */
+/* The search does not know the closed forms, and finds them. Degree 4 and order 2 touches at 0 too.
+ */
 static void the_search_finds_the_closed_forms(void **state)
 {
     (void)state;
     static const int cases[][2] = {{3, 2}, {4, 2}, {5, 2}, {4, 3}, {6, 4}, {6, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        gt_polynomial_design known = polynomial(cases[i][0], cases[i][1], GT_IMAGINARY_AXIS, 0, false);
-        gt_polynomial_design found = polynomial(cases[i][0], cases[i][1], GT_IMAGINARY_AXIS, 0, true);
+        gt_polynomial_design known =
+            polynomial(cases[i][0], cases[i][1], GT_IMAGINARY_AXIS, 0, false);
+        gt_polynomial_design found =
+            polynomial(cases[i][0], cases[i][1], GT_IMAGINARY_AXIS, 0, true);
         assert_true(known.limit_squared > 0 && found.limit_squared == 0);
         if (!(fabs(found.limit - known.limit) < 1e-12))
             fail_msg("degree %d, order %d: limit %.15g", cases[i][0], cases[i][1], found.limit);
-        for (int k = 0; k <= cases[i][0]; k++) assert_true(fabs(found.beta[k] - known.beta[k]) < 1e-12);
+        for (int k = 0; k <= cases[i][0]; k++)
+            assert_true(fabs(found.beta[k] - known.beta[k]) < 1e-12);
     }
 }
 
@@ -66,12 +74,13 @@ static double value(const gt_polynomial_design *d, double x)
     return sum;
 }
 
-/* Order 1: T_s(1 + z/s^2), stable up to 2 s^2. Order 2 and more: |R| is 1 at degree - order + 1 points with signs that
- * alternate, and nowhere larger, which makes it the only best one. */
+/* Order 1: T_s(1 + z/s^2), stable up to 2 s^2. Order 2 and more: |R| is 1 at degree - order + 1
+ * points with signs that alternate, and nowhere larger, which makes it the only best one. */
 static void real_axis(void **state)
 {
     (void)state;
-    for (int s = 2; s <= 5; s++) assert_true(fabs(polynomial(s, 1, GT_REAL_AXIS, 0, false).limit - 2 * s * s) < 1e-11);
+    for (int s = 2; s <= 5; s++)
+        assert_true(fabs(polynomial(s, 1, GT_REAL_AXIS, 0, false).limit - 2 * s * s) < 1e-11);
     for (int order = 2; order <= 3; order++) {
         gt_polynomial_design d = polynomial(6, order, GT_REAL_AXIS, 0, false);
         assert_int_equal(d.touches, d.task.degree - order + 1);
@@ -82,7 +91,8 @@ static void real_axis(void **state)
             signs += R > 0 ? 1 : -1;
         }
         assert_in_range(signs + 1, 0, 2);
-        for (int k = 0; k <= 2000; k++) assert_true(fabs(value(&d, -d.limit * k / 2000)) < 1 + 1e-10);
+        for (int k = 0; k <= 2000; k++)
+            assert_true(fabs(value(&d, -d.limit * k / 2000)) < 1 + 1e-10);
     }
 }
 
@@ -96,8 +106,8 @@ static void disk(void **state)
     for (int k = 0; k <= 4; k++) assert_true(fabs(d.beta[k] - binomial[k]) < 1e-6);
 }
 
-/* Up to a limit below the farthest: it is stable there, has the error that is stated, and reaching less far costs
- * nothing. */
+/* Up to a limit below the farthest: it is stable there, has the error that is stated, and reaching
+ * less far costs nothing. */
 static void accuracy_up_to_a_limit(void **state)
 {
     (void)state;
@@ -162,7 +172,8 @@ static void pairs_fulfil_all_conditions(void **state)
         gt_conditions_of_partitioned(&d.pair.slow, &d.pair.fast, 4, &found);
         assert_int_equal(found.order, t->order);
         assert_int_equal(gt_tableau_stages(&d.pair.slow, list), t->slow);
-        for (int k = 0; k < t->slow && t->slow_stage[0]; k++) assert_int_equal(list[k] + 1, t->slow_stage[k]);
+        for (int k = 0; k < t->slow && t->slow_stage[0]; k++)
+            assert_int_equal(list[k] + 1, t->slow_stage[k]);
         assert_memory_equal(d.pair.slow.b, d.pair.fast.b, sizeof d.pair.slow.b);
         assert_true(d.coupled_worst <= d.coupled_mean && d.coupled_mean < 1.5);
     }
@@ -180,7 +191,8 @@ static gt_status two_free_masses(double t, const double *x, double *dx, void *ct
     return GT_OK;
 }
 
-/* What pairs are ranked by has free masses in it, of ratios up to .3: by the matrix of a whole step of the method. */
+/* What pairs are ranked by has free masses in it, of ratios up to .3: by the matrix of a whole step
+ * of the method. */
 static void the_worst_coupling_limits(const gt_method *m, const gt_dualrate_design *d)
 {
     double x0[4] = {1, 0, 0, 0}, worst = INFINITY, ratios[] = {0.001, 0.01, 0.03, 0.1, 0.3};
@@ -229,18 +241,22 @@ static void a_found_pair_is_a_method(void **state)
     b.problem.exact(1, exact, b.problem.ctx);
     for (int k = 0; k < 2; k++) {
         gt_report r;
-        assert_int_equal(gt_solve(&b.problem, m, &(gt_plan){.h = k ? 0.005 : 0.01, .x_end = x}, &r), GT_OK);
+        assert_int_equal(gt_solve(&b.problem, m, &(gt_plan){.h = k ? 0.005 : 0.01, .x_end = x}, &r),
+                         GT_OK);
         error[k] = fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1]));
     }
     assert_true(fabs(log2(error[0] / error[1]) - 3) < 0.2);
     label.order = 4;
-    assert_int_equal(gt_method_from_partitioned(&label, &d.pair, &arena, &m, &message), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_method_from_partitioned(&label, &d.pair, &arena, &m, &message),
+                     GT_BAD_ARGUMENT);
     assert_non_null(strstr(message.text, "order 4"));
     d.pair.fast.b[0].num *= 2;
-    assert_int_equal(gt_method_from_partitioned(&label, &d.pair, &arena, &m, &message), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_method_from_partitioned(&label, &d.pair, &arena, &m, &message),
+                     GT_BAD_ARGUMENT);
     assert_non_null(strstr(message.text, "fast weights"));
     d.pair.fast.a[1][3] = (gt_ratio){1, 2};
-    assert_int_equal(gt_method_from_partitioned(&label, &d.pair, &arena, &m, &message), GT_UNSUPPORTED);
+    assert_int_equal(gt_method_from_partitioned(&label, &d.pair, &arena, &m, &message),
+                     GT_UNSUPPORTED);
     gt_arena_free(&b.arena);
     gt_arena_free(&arena);
 }

@@ -52,7 +52,8 @@ static void dense_output_has_order_7(void **state)
     dismantle(&b);
 }
 
-/* Eleven stages after the first slope, then the slope at the end and three more for all points inside together. */
+/* Eleven stages after the first slope, then the slope at the end and three more for all points
+ * inside together. */
 static void points_inside_a_step_cost_four_evaluations_in_all(void **state)
 {
     (void)state;
@@ -64,7 +65,8 @@ static void points_inside_a_step_cost_four_evaluations_in_all(void **state)
     gt_stepper_start(&b.s, 0, start);
     assert_int_equal(gt_stepper_try(&b.s, 0.1, true), GT_OK);
     assert_int_equal(b.s.stats.rhs, 12);
-    for (double theta = 0; theta <= 1; theta += 0.125) assert_int_equal(gt_stepper_interpolate(&b.s, theta, x), GT_OK);
+    for (double theta = 0; theta <= 1; theta += 0.125)
+        assert_int_equal(gt_stepper_interpolate(&b.s, theta, x), GT_OK);
     assert_int_equal(b.s.stats.rhs, 16);
     dismantle(&b);
 }
@@ -89,13 +91,15 @@ static void steps_that_vary_are_foreseen(void **state)
     } bounds[] = {{1e-6, 1550}, {1e-9, 3200}};
     for (int k = 0; k < 2; k++) {
         gt_report r;
-        assert_int_equal(gt_solve(&p, &gt_method_dop853, &(gt_plan){.rtol = bounds[k].rtol}, &r), GT_OK);
+        assert_int_equal(gt_solve(&p, &gt_method_dop853, &(gt_plan){.rtol = bounds[k].rtol}, &r),
+                         GT_OK);
         if (r.stats.rhs > bounds[k].calls) fail_msg("%ld calls at %g", r.stats.rhs, bounds[k].rtol);
         assert_true(12 * r.stats.rejected < r.stats.steps);
     }
 }
 
-/* Who traps invalid operations must be able to run: the root of -1 was drawn where no step had been kept. */
+/* Who traps invalid operations must be able to run: the root of -1 was drawn where no step had been
+ * kept. */
 static void no_operation_is_invalid(void **state)
 {
     (void)state;
@@ -104,7 +108,8 @@ static void no_operation_is_invalid(void **state)
     gt_problem p = {.n_slow = 4, .rhs = orbit, .x0 = x0, .t1 = 20, .name = "orbit"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
         feclearexcept(FE_ALL_EXCEPT);
-        assert_int_equal(gt_solve(&p, gt_method_find(names[k]), &(gt_plan){.rtol = 1e-5}, NULL), GT_OK);
+        assert_int_equal(gt_solve(&p, gt_method_find(names[k]), &(gt_plan){.rtol = 1e-5}, NULL),
+                         GT_OK);
         if (fetestexcept(FE_INVALID)) fail_msg("%s raises FE_INVALID", names[k]);
     }
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Dual-rate methods: order conditions of trees with two colours, which block is evaluated where, the numbers of the
- * paper and of an independent computation, and what a pair keeps of uniform motion and momentum.
+ * Dual-rate methods: order conditions of trees with two colours, which block is evaluated where,
+ * the numbers of the paper and of an independent computation, and what a pair keeps of uniform
+ * motion and momentum.
  */
 #include "methods_kit.h"
 /* after the kit */
@@ -63,19 +64,21 @@ static void order_conditions_hold_to_the_stated_order(void **state)
         static gt_conditions found;
         gt_facts facts = read_pair(pairs[i].name, pairs[i].options, &P);
         gt_conditions_of_partitioned(&P.slow, &P.fast, GT_TREE_ORDER_PARTITIONED, &found);
-        /* With one fast step, or with the polynomial of its own rule, a pair may be better than its family. */
+        /* With one fast step, or with the polynomial of its own rule, a pair may be better than its
+         * family. */
         if (found.order != facts.order)
-            fail_msg("%s %s: order %d, the conditions say %d", pairs[i].name, pairs[i].options, facts.order,
-                     found.order);
+            fail_msg("%s %s: order %d, the conditions say %d", pairs[i].name, pairs[i].options,
+                     facts.order, found.order);
         gt_partitioned_comparison(&P, &hat);
         gt_conditions_of_partitioned(&hat.slow, &hat.fast, GT_TREE_ORDER_PARTITIONED, &found);
         if (found.order < facts.error_order)
-            fail_msg("%s %s: comparison of order %d, the conditions say %d", pairs[i].name, pairs[i].options,
-                     facts.error_order, found.order);
+            fail_msg("%s %s: comparison of order %d, the conditions say %d", pairs[i].name,
+                     pairs[i].options, facts.error_order, found.order);
     }
 }
 
-/* To the eight digits that are printed: all four trees of order 2 but one have a residual of 1e-8 or less. */
+/* To the eight digits that are printed: all four trees of order 2 but one have a residual of 1e-8
+ * or less. */
 static void the_misprint_costs_an_order(void **state)
 {
     (void)state;
@@ -88,7 +91,8 @@ static void the_misprint_costs_an_order(void **state)
                           : !strcmp(found.list[i].tree, "s[f]") ? 0.25167480383966356
                                                                 : 0;
         if (!(fabs(found.list[i].residual - expected) < 1e-8))
-            fail_msg("%s: residual %g, expected %g", found.list[i].tree, found.list[i].residual, expected);
+            fail_msg("%s: residual %g, expected %g", found.list[i].tree, found.list[i].residual,
+                     expected);
     }
 }
 
@@ -98,10 +102,11 @@ static void slow_stages_are_as_published(void **state)
     static const struct {
         const char *name, *options;
         int count, stage[4];
-    } rows[] = {{"dreuler", "", 1, {1}},       {"dravg", "", 1, {2}},       {"prk25", "", 2, {2, 4}},
-                {"prk2s", "", 2, {1, 5}},      {"prk3s", "", 3, {1, 5, 6}}, {"prk36", "", 3, {1, 2, 6}},
-                {"prk37", "", 3, {1, 2, 7}},   {"prk38", "", 3, {1, 2, 8}}, {"prk46", "", 4, {1, 3, 4, 6}},
-                {"prk48", "", 4, {1, 4, 5, 8}}};
+    } rows[] = {{"dreuler", "", 1, {1}},        {"dravg", "", 1, {2}},
+                {"prk25", "", 2, {2, 4}},       {"prk2s", "", 2, {1, 5}},
+                {"prk3s", "", 3, {1, 5, 6}},    {"prk36", "", 3, {1, 2, 6}},
+                {"prk37", "", 3, {1, 2, 7}},    {"prk38", "", 3, {1, 2, 8}},
+                {"prk46", "", 4, {1, 3, 4, 6}}, {"prk48", "", 4, {1, 4, 5, 8}}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         gt_partitioned P;
         int list[GT_MAX_STAGES];
@@ -114,17 +119,18 @@ static void slow_stages_are_as_published(void **state)
     }
 }
 
-/* Where the fast block alone is stable on the negative real axis: known for order 2 (RKC), from the equal ripples of
- * the optimum for order 3. */
+/* Where the fast block alone is stable on the negative real axis: known for order 2 (RKC), from the
+ * equal ripples of the optimum for order 3. */
 static void the_real_axis_is_reached(void **state)
 {
     (void)state;
     static const struct {
         const char *name, *options;
         double limit;
-    } rows[] = {{"prk2s", "stages=3, axis=real", 6.18023},  {"prk2s", "stages=5, axis=real", 16.60279},
-                {"prk2s", "stages=7, axis=real", 32.27557}, {"prk2s", "stages=10, axis=real", 64.73812},
-                {"prk3s", "stages=6, axis=real", 15.87542}, {"prk3s", "stages=16, axis=real", 124.94406}};
+    } rows[] = {
+        {"prk2s", "stages=3, axis=real", 6.18023},  {"prk2s", "stages=5, axis=real", 16.60279},
+        {"prk2s", "stages=7, axis=real", 32.27557}, {"prk2s", "stages=10, axis=real", 64.73812},
+        {"prk3s", "stages=6, axis=real", 15.87542}, {"prk3s", "stages=16, axis=real", 124.94406}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         gt_partitioned P;
         double largest = 0;
@@ -139,7 +145,8 @@ static void the_real_axis_is_reached(void **state)
             }
             largest = fmax(largest, fabs(R));
         }
-        if (!(largest < 1 + 1e-4)) fail_msg("%s %s: |R| up to %g", rows[i].name, rows[i].options, largest);
+        if (!(largest < 1 + 1e-4))
+            fail_msg("%s %s: |R| up to %g", rows[i].name, rows[i].options, largest);
     }
 }
 
@@ -204,12 +211,14 @@ static gt_problem linear_problem(linear *l, const double *x0, bool blocks)
                         .ctx = l};
 }
 
-static void one_step(const gt_problem *p, const char *method, const char *options, double h, double *x)
+static void one_step(const gt_problem *p, const char *method, const char *options, double h,
+                     double *x)
 {
     gt_report r;
     gt_problem one = *p;
     one.t1 = h;
-    gt_status status = gt_solve(&one, gt_method_find(method), &(gt_plan){.h = h, .options = options, .x_end = x}, &r);
+    gt_status status = gt_solve(&one, gt_method_find(method),
+                                &(gt_plan){.h = h, .options = options, .x_end = x}, &r);
     if (status) fail_msg("%s: %s", method, r.message.text);
 }
 
@@ -252,7 +261,8 @@ static void the_stability_matrix_is_22(void **state)
         }
         double complex mean = (S[0][0] + S[1][1]) / 2, half = (S[0][0] - S[1][1]) / 2;
         double complex root = csqrt(half * half + S[0][1] * S[1][0]);
-        assert_true(fabs(fmax(cabs(mean + root), cabs(mean - root)) - stability_matrix[k].radius) < 1e-9);
+        assert_true(fabs(fmax(cabs(mean + root), cabs(mean - root)) - stability_matrix[k].radius) <
+                    1e-9);
     }
 }
 
@@ -283,24 +293,27 @@ static void blocks_are_called_at_their_stages_only(void **state)
         assert_memory_equal(x, whole, sizeof x);
         bool same_nodes = true;
         for (int k = 0; k < P.slow.stages; k++)
-            same_nodes = same_nodes && fabs(gt_ratio_value(P.slow.c[k]) - gt_ratio_value(P.fast.c[k])) < 1e-14;
+            same_nodes = same_nodes &&
+                         fabs(gt_ratio_value(P.slow.c[k]) - gt_ratio_value(P.fast.c[k])) < 1e-14;
         if (!strncmp(pairs[i].name, "prk2s", 5) || !strncmp(pairs[i].name, "prk3s", 5)) {
             assert_true(same_nodes);
             assert_int_equal(r.stats.rhs, STEPS * P.fast.stages);
         }
-        assert_in_range(r.stats.rhs, STEPS * P.fast.stages, STEPS * (facts.slow_evaluations + facts.fast_evaluations));
+        assert_in_range(r.stats.rhs, STEPS * P.fast.stages,
+                        STEPS * (facts.slow_evaluations + facts.fast_evaluations));
     }
 }
 
-/* Wherever in a step a function fails, every call is counted, the point is that of the last finished step, and a second
- * try goes on as if nothing had been. */
+/* Wherever in a step a function fails, every call is counted, the point is that of the last
+ * finished step, and a second try goes on as if nothing had been. */
 static void a_failure_inside_a_step_leaves_the_point(void **state)
 {
     (void)state;
     enum { STEPS = 4 };
     const double x0[] = {1, 2}, h = 0.1;
     for (int i = 0; i < PAIRS; i++)
-        for (int kind = 0; kind < 4; kind++) { /* blocks alone or not; steps one by one or in a run */
+        for (int kind = 0; kind < 4;
+             kind++) { /* blocks alone or not; steps one by one or in a run */
             bool blocks = kind & 1, many = kind & 2;
             double end[2];
             long calls = 1;
@@ -312,7 +325,8 @@ static void a_failure_inside_a_step_leaves_the_point(void **state)
                 long done = 0, failures = 0;
                 while (done < STEPS) {
                     gt_status status =
-                        many ? gt_stepper_run(s, 0, h, (size_t)done, (size_t)(STEPS - done)) : gt_stepper_step(s, h);
+                        many ? gt_stepper_run(s, 0, h, (size_t)done, (size_t)(STEPS - done))
+                             : gt_stepper_step(s, h);
                     failures += status != GT_OK;
                     assert_true(status == GT_OK || status == GT_TRY_RHS);
                     done = many && !status ? STEPS : s->stats.steps;
@@ -389,13 +403,14 @@ static void states_after_40_steps_are_those_of_the_prototype(void **state)
         assert_int_equal(gt_solve(&p, gt_method_find(swing_after_40[k].method), &plan, &r), GT_OK);
         for (int i = 0; i < 4; i++) {
             if (!(fabs(x[i] - swing_after_40[k].state[i]) < 1e-12))
-                fail_msg("%s %s: state %d differs by %g", swing_after_40[k].method, swing_after_40[k].options, i,
-                         x[i] - swing_after_40[k].state[i]);
+                fail_msg("%s %s: state %d differs by %g", swing_after_40[k].method,
+                         swing_after_40[k].options, i, x[i] - swing_after_40[k].state[i]);
         }
     }
 }
 
-/* A tighter tolerance gives a smaller error, and not by chance: a factor 1000 in tolerance at least 20 in error. */
+/* A tighter tolerance gives a smaller error, and not by chance: a factor 1000 in tolerance at least
+ * 20 in error. */
 static void the_step_is_controlled_by_the_tolerance(void **state)
 {
     (void)state;
@@ -404,13 +419,17 @@ static void the_step_is_controlled_by_the_tolerance(void **state)
         double x[4], error[2];
         for (int k = 0; k < 2; k++) {
             gt_report r;
-            gt_plan plan = {.rtol = k ? 1e-6 : 1e-3, .atol = k ? 1e-6 : 1e-3, .options = pairs[i].options, .x_end = x};
+            gt_plan plan = {.rtol = k ? 1e-6 : 1e-3,
+                            .atol = k ? 1e-6 : 1e-3,
+                            .options = pairs[i].options,
+                            .x_end = x};
             gt_status status = gt_solve(&p, gt_method_find(pairs[i].name), &plan, &r);
             if (status) fail_msg("%s: %s", pairs[i].name, r.message.text);
             error[k] = swing_error(x);
         }
         if (!(error[0] < 0.3 && error[1] < error[0] / 20))
-            fail_msg("%s %s: errors %g and %g", pairs[i].name, pairs[i].options, error[0], error[1]);
+            fail_msg("%s %s: errors %g and %g", pairs[i].name, pairs[i].options, error[0],
+                     error[1]);
     }
 }
 
@@ -428,8 +447,8 @@ static void spring_matrix(linear *l)
 }
 
 /* Largest gap between the masses and change of momentum over `steps` steps of size h from `x0`. */
-static void ride(const char *name, const char *options, const double *x0, double h, int steps, double *gap,
-                 double *momentum)
+static void ride(const char *name, const char *options, const double *x0, double h, int steps,
+                 double *gap, double *momentum)
 {
     bench_top b = {.ready = true};
     linear l;
@@ -450,12 +469,14 @@ static void ride(const char *name, const char *options, const double *x0, double
 static double largest_difference(const gt_ratio *a, const gt_ratio *b, int count)
 {
     double largest = 0;
-    for (int i = 0; i < count; i++) largest = fmax(largest, fabs(gt_ratio_value(a[i]) - gt_ratio_value(b[i])));
+    for (int i = 0; i < count; i++)
+        largest = fmax(largest, fabs(gt_ratio_value(a[i]) - gt_ratio_value(b[i])));
     return largest;
 }
 
-/* Uniform motion is kept when c = c^ and momentum when b = b^, over 10^4 steps, to round-off; otherwise they are lost
- * at once. Positions reach 1000, so a gap of 1e-9 is a few thousand units in their last place. */
+/* Uniform motion is kept when c = c^ and momentum when b = b^, over 10^4 steps, to round-off;
+ * otherwise they are lost at once. Positions reach 1000, so a gap of 1e-9 is a few thousand units
+ * in their last place. */
 static void uniform_motion_and_momentum(void **state)
 {
     (void)state;
@@ -463,7 +484,8 @@ static void uniform_motion_and_momentum(void **state)
     for (int i = 0; i < PAIRS; i++) {
         gt_partitioned P;
         double gap, momentum;
-        /* These grow on an undamped spring, whatever their symmetry, but not much at small steps. */
+        /* These grow on an undamped spring, whatever their symmetry, but not much at small steps.
+         */
         bool grows = strstr(pairs[i].options, "real") || !strcmp(pairs[i].options, "stages=2") ||
                      !strcmp(pairs[i].name, "dreuler");
         double h = grows ? 1e-4 : 0.01;
@@ -472,7 +494,8 @@ static void uniform_motion_and_momentum(void **state)
         bool same_b = largest_difference(P.slow.b, P.fast.b, P.slow.stages) == 0;
         bool none = !strcmp(pairs[i].name, "dravg") || !strcmp(pairs[i].name, "prk25");
         assert_int_equal(same_c, !none);
-        assert_int_equal(same_b, !none && (strcmp(pairs[i].name, "dreuler") || !strcmp(pairs[i].options, "ratio=1")));
+        assert_int_equal(same_b, !none && (strcmp(pairs[i].name, "dreuler") ||
+                                           !strcmp(pairs[i].options, "ratio=1")));
         ride(pairs[i].name, pairs[i].options, together, h, same_c ? 10000 : 100, &gap, &momentum);
         if (same_c != (gap < 1e-9)) fail_msg("%s %s: gap %g", pairs[i].name, pairs[i].options, gap);
         ride(pairs[i].name, pairs[i].options, apart, h, same_b ? 10000 : 100, &gap, &momentum);
@@ -481,7 +504,8 @@ static void uniform_motion_and_momentum(void **state)
     }
 }
 
-/* The printed consequences of c != c^ and b != b^, and dreuler, which has the first right and not the second. */
+/* The printed consequences of c != c^ and b != b^, and dreuler, which has the first right and not
+ * the second. */
 static void pairs_without_the_symmetry_lose_it(void **state)
 {
     (void)state;
@@ -491,7 +515,8 @@ static void pairs_without_the_symmetry_lose_it(void **state)
     spring_matrix(&l);
     gt_problem p = linear_problem(&l, together, true);
     one_step(&p, "prk25", "", 0.02, x);
-    static const double printed[] = {0.20239162492021706, 9.961819267810094, 0.22714376363876893, 12.915853200761116};
+    static const double printed[] = {0.20239162492021706, 9.961819267810094, 0.22714376363876893,
+                                     12.915853200761116};
     for (int i = 0; i < 4; i++) assert_true(fabs(x[i] - printed[i]) < 1e-12);
     ride("prk25", "", together, 0.02, 100, &gap, &momentum);
     assert_true(fabs(gap - 0.033235281487162316) < 1e-9);
@@ -511,7 +536,8 @@ static gt_status ends_at_5(double t, const double *x, double *dx, void *ctx)
     return x[0] > 5 ? GT_RHS_FAILED : GT_OK;
 }
 
-/* A run of fixed steps that fails is repeated one by one from where it began, and must find its way back there. */
+/* A run of fixed steps that fails is repeated one by one from where it began, and must find its way
+ * back there. */
 static void failures_are_told_where_they_are_without_block_functions(void **state)
 {
     (void)state;
@@ -524,7 +550,8 @@ static void failures_are_told_where_they_are_without_block_functions(void **stat
         double x[2];
         if (gt_solve(&p, *m, &(gt_plan){.h = 0.01, .x_end = x}, &report) == GT_OK)
             fail_msg("%s went on to x = %g", (*m)->name, x[0]);
-        if (!(fabs(report.t - 3) < 0.03)) fail_msg("%s says it failed at t = %g", (*m)->name, report.t);
+        if (!(fabs(report.t - 3) < 0.03))
+            fail_msg("%s says it failed at t = %g", (*m)->name, report.t);
         seen++;
     }
     assert_true(seen > 5);

@@ -9,7 +9,8 @@ static gt_status fast_follower(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* Hermite interpolation took the slope of a stiff component for one: values of 25000 between points of size 1. */
+/* Hermite interpolation took the slope of a stiff component for one: values of 25000 between points
+ * of size 1. */
 static void dense_output_of_stiff_components_stays_between_the_points(void **state)
 {
     (void)state;
@@ -42,10 +43,14 @@ static void large_times_change_nothing(void **state)
         split_for(*m, &b.problem);
         b.problem.t0 = 1.7e9, b.problem.t1 = 1.7e9 + 5;
         gt_values v = gt_params_default((*m)->options);
-        gt_plan plan = {.h = gt_method_facts(*m, v.v).error_order ? 0 : 0.001, .rtol = 1e-4, .atol = 1e-4, .x_end = x};
+        gt_plan plan = {.h = gt_method_facts(*m, v.v).error_order ? 0 : 0.001,
+                        .rtol = 1e-4,
+                        .atol = 1e-4,
+                        .x_end = x};
         gt_status status = gt_solve(&b.problem, *m, &plan, &r);
         if (status) fail_msg("%s: %s", (*m)->name, r.message.text);
-        if (!(fabs(x[0] - cos(5)) < 0.03)) fail_msg("%s: error %g", (*m)->name, fabs(x[0] - cos(5)));
+        if (!(fabs(x[0] - cos(5)) < 0.03))
+            fail_msg("%s: error %g", (*m)->name, fabs(x[0] - cos(5)));
         gt_arena_free(&b.arena);
     }
 }
@@ -77,8 +82,9 @@ static void a_stepper_that_could_not_be_made_can_be_released(void **state)
     bench_top b;
     char small[64];
     build(&b, "brusselator", "");
-    assert_int_equal(gt_stepper_init(&b.s, gt_method_find("gear"), NULL, &b.problem, small, sizeof small),
-                     GT_WORKSPACE_SMALL);
+    assert_int_equal(
+        gt_stepper_init(&b.s, gt_method_find("gear"), NULL, &b.problem, small, sizeof small),
+        GT_WORKSPACE_SMALL);
     gt_stepper_free(&b.s);
     gt_arena_free(&b.arena);
 }
@@ -87,15 +93,17 @@ static void a_stepper_that_could_not_be_made_can_be_released(void **state)
 static void zeros_in_a_controller_mean_default(void **state)
 {
     (void)state;
-    static const gt_control some[] = {{.beta = {1}, .safety = 0.8},
-                                      {.kind = GT_BOUNDS, .lower = 1e-7, .upper = 1e-5, .target = 1e-6},
-                                      {.maximum_norm = true}};
+    static const gt_control some[] = {
+        {.beta = {1}, .safety = 0.8},
+        {.kind = GT_BOUNDS, .lower = 1e-7, .upper = 1e-5, .target = 1e-6},
+        {.maximum_norm = true}};
     for (int k = 0; k < 3; k++) {
         bench_top b;
         gt_report r;
         double x[2];
         build(&b, "harmonic", "");
-        assert_int_equal(gt_solve(&b.problem, gt_method_find("dopri5"), &(gt_plan){.control = some[k], .x_end = x}, &r),
+        assert_int_equal(gt_solve(&b.problem, gt_method_find("dopri5"),
+                                  &(gt_plan){.control = some[k], .x_end = x}, &r),
                          GT_OK);
         assert_true(fabs(x[0] - cos(10)) < 1e-3);
         gt_arena_free(&b.arena);
@@ -104,10 +112,12 @@ static void zeros_in_a_controller_mean_default(void **state)
     gt_report r;
     build(&b, "harmonic", "");
     gt_control wrong = {.kind = GT_BOUNDS, .lower = 1, .target = 0.1};
-    assert_int_equal(gt_solve(&b.problem, gt_method_find("dopri5"), &(gt_plan){.control = wrong}, &r), GT_BAD_ARGUMENT);
     assert_int_equal(
-        gt_solve(&b.problem, gt_method_find("gear"), &(gt_plan){.control = *gt_control_find("bounds")}, &r),
+        gt_solve(&b.problem, gt_method_find("dopri5"), &(gt_plan){.control = wrong}, &r),
         GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"),
+                              &(gt_plan){.control = *gt_control_find("bounds")}, &r),
+                     GT_BAD_ARGUMENT);
     gt_arena_free(&b.arena);
 }
 
@@ -126,7 +136,9 @@ static void a_weight_of_zero_is_survived(void **state)
     double x0[2] = {1, 0}, atol[2] = {1e-9, 0}, x[2];
     gt_problem p = {.n_slow = 2, .rhs = grows_later, .x0 = x0, .t1 = 1};
     gt_report r;
-    assert_int_equal(gt_solve(&p, gt_method_find("dopri5"), &(gt_plan){.atol_vector = atol, .x_end = x}, &r), GT_OK);
+    assert_int_equal(
+        gt_solve(&p, gt_method_find("dopri5"), &(gt_plan){.atol_vector = atol, .x_end = x}, &r),
+        GT_OK);
     assert_true(fabs(x[0] - exp(-1)) < 1e-5 && x[1] == 0);
 }
 
@@ -162,11 +174,14 @@ static void a_stepper_starts_without_a_past(void **state)
 {
     (void)state;
     double x0[1] = {0}, breaks[1] = {1};
-    bench_top b = {.problem = {.n_slow = 1, .rhs = step_at_one, .x0 = x0, .t1 = 2, .breaks = breaks, .n_breaks = 1}};
+    bench_top b = {
+        .problem = {
+            .n_slow = 1, .rhs = step_at_one, .x0 = x0, .t1 = 2, .breaks = breaks, .n_breaks = 1}};
     gt_sink sink = {.wants = GT_AT_STEP, .write = refuse_at_one}, *sinks[] = {&sink};
     gt_report r;
     bind_method(&b, gt_method_find("rk4"), NULL);
-    assert_int_equal(gt_integrate(&b.s, &(gt_plan){.h = 0.25, .sinks = sinks, .n_sinks = 1}, &r), GT_SINK_REFUSED);
+    assert_int_equal(gt_integrate(&b.s, &(gt_plan){.h = 0.25, .sinks = sinks, .n_sinks = 1}, &r),
+                     GT_SINK_REFUSED);
     gt_stepper_start(&b.s, 1.5, x0);
     for (int k = 0; k < 10; k++) assert_int_equal(gt_stepper_step(&b.s, 0.1), GT_OK);
     assert_true(fabs(b.s.x[0] - 1) < 1e-12);
@@ -216,9 +231,11 @@ static void an_interval_next_to_nothing_ends(void **state)
         split_for(*m, &p);
         gt_values v = gt_params_default((*m)->options);
         gt_message ignored;
-        if (!gt_method_facts(*m, v.v).error_order || gt_method_check(*m, v.v, &p, &ignored)) continue;
+        if (!gt_method_facts(*m, v.v).error_order || gt_method_check(*m, v.v, &p, &ignored))
+            continue;
         gt_status status = gt_solve(&p, *m, &(gt_plan){.max_steps = 20000}, &r);
-        if (status == GT_TOO_MANY_STEPS && !(r.t > 0)) fail_msg("%s: %s", (*m)->name, r.message.text);
+        if (status == GT_TOO_MANY_STEPS && !(r.t > 0))
+            fail_msg("%s: %s", (*m)->name, r.message.text);
     }
 }
 

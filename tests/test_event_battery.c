@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Events with every method of the list: a ball that bounces ever lower, f that jumps at the event, crossings that lie
- * between two looks. Each failure is printed with its method, and the test fails on their number.
+ * Events with every method of the list: a ball that bounces ever lower, f that jumps at the event,
+ * crossings that lie between two looks. Each failure is printed with its method, and the test fails
+ * on their number.
  */
 #include "methods_kit.h"
 
@@ -16,11 +17,13 @@ static gt_status write_record(gt_sink *self, const gt_sample *sample, gt_message
     record *r = self->ctx;
     (void)message;
     r->lowest = fmin(r->lowest, sample->x[0]);
-    if ((sample->why & GT_AT_EVENT) && sample->before && r->count < 4096) r->t[r->count++] = sample->t;
+    if ((sample->why & GT_AT_EVENT) && sample->before && r->count < 4096)
+        r->t[r->count++] = sample->t;
     return GT_OK;
 }
 
-static gt_status run(const gt_problem *p, const gt_method *method, gt_plan plan, record *rec, gt_report *report)
+static gt_status run(const gt_problem *p, const gt_method *method, gt_plan plan, record *rec,
+                     gt_report *report)
 {
     *rec = (record){.sink = {.wants = GT_AT_EVENT | GT_AT_STEP, .write = write_record, .ctx = rec}};
     gt_sink *sinks[] = {&rec->sink};
@@ -30,24 +33,28 @@ static gt_status run(const gt_problem *p, const gt_method *method, gt_plan plan,
     return gt_solve(p, method, &plan, report);
 }
 
-static gt_facts facts_of(const gt_method *m) { return gt_method_facts(m, gt_params_default(m->options).v); }
+static gt_facts facts_of(const gt_method *m)
+{
+    return gt_method_facts(m, gt_params_default(m->options).v);
+}
 
 /* Methods that control their step and can treat the problem. */
 static bool controlled(const gt_method *m, const gt_problem *p)
 {
     gt_message message;
-    return facts_of(m).error_order > 0 && !gt_method_check(m, gt_params_default(m->options).v, p, &message);
+    return facts_of(m).error_order > 0 &&
+           !gt_method_check(m, gt_params_default(m->options).v, p, &message);
 }
 
 static int failures;
 
-#define EXPECT(condition, ...)                                                                                         \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            failures++;                                                                                                \
-            print_error(__VA_ARGS__);                                                                                  \
-            print_error("\n");                                                                                         \
-        }                                                                                                              \
+#define EXPECT(condition, ...)                                                                     \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            failures++;                                                                            \
+            print_error(__VA_ARGS__);                                                              \
+            print_error("\n");                                                                     \
+        }                                                                                          \
     } while (0)
 
 /* ---- a ball, [height, speed], that loses speed at each bounce ---- */
@@ -73,7 +80,8 @@ static gt_status height(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static gt_status bounce(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status bounce(double t, const unsigned char *fired, double *x, unsigned *actions,
+                        void *ctx)
 {
     const ball *b = ctx;
     (void)t, (void)actions, (void)fired;
@@ -113,22 +121,27 @@ static void a_ball_never_falls_through_the_floor(void **state)
                 gt_report report;
                 gt_status status = run(&p, *m, (gt_plan){.rtol = rtol}, &rec, &report);
                 const char *name = (*m)->name;
-                EXPECT(rec.lowest >= -1e-2 * rtol, "%s %g form %d: lowest %g", name, rtol, form, rec.lowest);
+                EXPECT(rec.lowest >= -1e-2 * rtol, "%s %g form %d: lowest %g", name, rtol, form,
+                       rec.lowest);
                 /* gear, at order 1 after each bounce, kept on bouncing below the tolerance. */
                 EXPECT(status, "%s %g form %d: ok, at %g", name, rtol, form, report.t);
                 if (facts_of(*m).order < 3) continue;
                 EXPECT(status == GT_EVENTS_PILE_UP && strstr(report.message.text, "events pile up"),
-                       "%s %g form %d: %s %s", name, rtol, form, gt_status_name(status), report.message.text);
+                       "%s %g form %d: %s %s", name, rtol, form, gt_status_name(status),
+                       report.message.text);
                 EXPECT(rec.count >= 11, "%s %g form %d: %d bounces", name, rtol, form, rec.count);
-                EXPECT(fabs(rec.t[0] - first) <= 10 * rtol, "%s %g: first at %.12g", name, rtol, rec.t[0]);
-                EXPECT(fabs(report.t - 3 * first) <= 1e-3, "%s %g: ends at %g", name, rtol, report.t);
+                EXPECT(fabs(rec.t[0] - first) <= 10 * rtol, "%s %g: first at %.12g", name, rtol,
+                       rec.t[0]);
+                EXPECT(fabs(report.t - 3 * first) <= 1e-3, "%s %g: ends at %g", name, rtol,
+                       report.t);
             }
         }
     }
     assert_int_equal(failures, 0);
 }
 
-/* on_event was given a state still above the floor, and a program that looks there missed the bounce. */
+/* on_event was given a state still above the floor, and a program that looks there missed the
+ * bounce. */
 static void what_is_handed_over_is_on_the_far_side(void **state)
 {
     (void)state;
@@ -145,8 +158,8 @@ static void what_is_handed_over_is_on_the_far_side(void **state)
             gt_plan plan = {.rtol = 1e-8, .atol = 1e-10, .x_end = x};
             if (facts_of(*m).order < 3) plan.rtol = plan.atol = 1e-5;
             gt_status status = run(&p, *m, plan, &rec, &report);
-            EXPECT(!status && x[0] > -1e-7 - plan.atol, "%s from %g: %s, h = %g", (*m)->name, x_start,
-                   status ? report.message.text : "ok", x[0]);
+            EXPECT(!status && x[0] > -1e-7 - plan.atol, "%s from %g: %s, h = %g", (*m)->name,
+                   x_start, status ? report.message.text : "ok", x[0]);
         }
     }
     assert_int_equal(failures, 0);
@@ -186,7 +199,8 @@ static gt_status one(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-/* The same with the branch in a mode variable that the event sets: f is smooth on both sides of it. */
+/* The same with the branch in a mode variable that the event sets: f is smooth on both sides of it.
+ */
 static gt_status friction_mode(double t, const double *x, double *dx, void *ctx)
 {
     (void)t;
@@ -201,7 +215,8 @@ static gt_status bend_mode(double t, const double *x, double *dx, void *ctx)
     dx[1] = 2 - x[1];
     return GT_OK;
 }
-static gt_status set_mode(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status set_mode(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     (void)t, (void)fired, (void)x, (void)actions;
     *(double *)ctx = -1;
@@ -231,18 +246,19 @@ static void one_event_where_f_jumps(void **state)
                 gt_plan plan = {.rtol = rtol, .atol = rtol};
                 gt_status status = run(&jumps[k], *m, plan, &rec, &report);
                 double allowed = order < 4 ? 1e-6 + 30 * rtol : 10 * rtol + 4e-15;
-                EXPECT(!status && rec.count == 1, "%s %g problem %d: %d events, %s", (*m)->name, rtol, k, rec.count,
-                       report.message.text);
-                EXPECT(fabs(rec.t[0] - jump_at[k]) <= allowed, "%s %g problem %d: event off by %.3g", (*m)->name, rtol,
-                       k, rec.t[0] - jump_at[k]);
+                EXPECT(!status && rec.count == 1, "%s %g problem %d: %d events, %s", (*m)->name,
+                       rtol, k, rec.count, report.message.text);
+                EXPECT(fabs(rec.t[0] - jump_at[k]) <= allowed,
+                       "%s %g problem %d: event off by %.3g", (*m)->name, rtol, k,
+                       rec.t[0] - jump_at[k]);
                 double mode = 1;
                 gt_problem p = jumps[k];
                 p.rhs = with_mode[k], p.on_event = set_mode, p.ctx = &mode;
                 status = run(&p, *m, plan, &rec, &moded);
                 /* gear6 hardly has steps that change, and both runs are full of rejections. */
                 long most = (order == 6 ? 3 : 2) * moded.stats.steps;
-                EXPECT(!status && report.stats.steps <= most, "%s %g problem %d: %ld steps, %ld", (*m)->name, rtol, k,
-                       report.stats.steps, moded.stats.steps);
+                EXPECT(!status && report.stats.steps <= most, "%s %g problem %d: %ld steps, %ld",
+                       (*m)->name, rtol, k, report.stats.steps, moded.stats.steps);
             }
         }
     }
@@ -264,13 +280,14 @@ static void one_event_at_fixed_step_where_f_jumps(void **state)
                 record rec;
                 gt_report report;
                 gt_status status = run(&jumps[k], *m, (gt_plan){.h = h}, &rec, &report);
-                EXPECT(!status && rec.count == 1, "%s h = %g problem %d: %d events, %s", (*m)->name, h, k, rec.count,
-                       report.message.text);
+                EXPECT(!status && rec.count == 1, "%s h = %g problem %d: %d events, %s", (*m)->name,
+                       h, k, rec.count, report.message.text);
                 size[i] = h;
                 error[i] = fabs(rec.t[0] - jump_at[k]);
             }
             double slope = slope_of(size, error, 5, 1e-12), wanted = facts.order < 2 ? 1 : 2;
-            EXPECT(!(slope < wanted - 0.3), "%s problem %d: slope %.2f, errors %.3g %.3g %.3g %.3g %.3g", (*m)->name, k,
+            EXPECT(!(slope < wanted - 0.3),
+                   "%s problem %d: slope %.2f, errors %.3g %.3g %.3g %.3g %.3g", (*m)->name, k,
                    slope, error[0], error[1], error[2], error[3], error[4]);
         }
     }
@@ -300,17 +317,19 @@ static void a_thin_crossing_is_seen(void **state)
     failures = 0;
     const double x0[2] = {1, 0};
     const int rising[1] = {1};
-    gt_problem p = {.n_slow = 2, .rhs = swing, .x0 = x0, .t1 = 20, .n_roots = 1, .roots = near_the_top};
+    gt_problem p = {
+        .n_slow = 2, .rhs = swing, .x0 = x0, .t1 = 20, .n_roots = 1, .roots = near_the_top};
     p.root_direction = rising;
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         if (!controlled(*m, &p) || facts_of(*m).order < 4) continue;
         record rec;
         gt_report report;
         gt_status status = run(&p, *m, (gt_plan){.rtol = 1e-9, .atol = 1e-9}, &rec, &report);
-        EXPECT(!status && rec.count == 3, "%s: %d events, %s", (*m)->name, rec.count, report.message.text);
+        EXPECT(!status && rec.count == 3, "%s: %d events, %s", (*m)->name, rec.count,
+               report.message.text);
         for (int k = 0; k < rec.count && k < 3; k++)
-            EXPECT(fabs(rec.t[k] - (2 * (k + 1) * acos(-1) - acos(1 - 1e-6))) < 1e-3, "%s: event %d at %.8g",
-                   (*m)->name, k, rec.t[k]);
+            EXPECT(fabs(rec.t[k] - (2 * (k + 1) * acos(-1) - acos(1 - 1e-6))) < 1e-3,
+                   "%s: event %d at %.8g", (*m)->name, k, rec.t[k]);
     }
     assert_int_equal(failures, 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On which side of its surface a root is after an event: with constraints, which move the state at the event onto
- * themselves, and where t alone moves the root. Counted against closed forms.
+ * On which side of its surface a root is after an event: with constraints, which move the state at
+ * the event onto themselves, and where t alone moves the root. Counted against closed forms.
  */
 #include "lang_kit.h"
 
@@ -33,7 +33,8 @@ static void constrained_events_fire_once(void **state)
 {
     (void)state;
     const int passes = (int)((100 / quarter + 1) / 2); /* at odd multiples of the quarter */
-    /* lam = -3 g y is above 10 once in each pass, which takes two crossings; the last swing has begun. */
+    /* lam = -3 g y is above 10 once in each pass, which takes two crossings; the last swing has
+     * begun. */
     const struct {
         const char *text;
         int events;
@@ -52,14 +53,16 @@ static void constrained_events_fire_once(void **state)
         for (int j = 0; j < 4; j++) {
             outcome o = run(&m.problem, j == 3 ? "radau" : NULL, plans[j]);
             if (o.report.stats.events != cases[k].events)
-                fail_msg("%ld events for %d: %s", o.report.stats.events, cases[k].events, cases[k].text);
+                fail_msg("%ld events for %d: %s", o.report.stats.events, cases[k].events,
+                         cases[k].text);
             lang_near(o.x[4], (int)o.report.stats.events, 1e-9);
         }
         lang_free(&m);
     }
 }
 
-/* The same in C, with its index declared: what on_event gets is on the constraints and at zero or beyond. */
+/* The same in C, with its index declared: what on_event gets is on the constraints and at zero or
+ * beyond. */
 typedef struct rod {
     int index, events, near_side;
     double off;
@@ -84,13 +87,15 @@ static gt_status rod_root(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static gt_status rod_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status rod_event(double t, const unsigned char *fired, double *x, unsigned *actions,
+                           void *ctx)
 {
     rod *r = ctx;
     (void)t, (void)fired, (void)actions;
     int to = r->events++ % 2 ? 1 : -1;
     if (x[0] * to < 0) r->near_side++;
-    r->off = fmax(r->off, r->index == 3 ? fabs(hypot(x[0], x[1]) - 1) : fabs(x[0] * x[2] + x[1] * x[3]));
+    r->off =
+        fmax(r->off, r->index == 3 ? fabs(hypot(x[0], x[1]) - 1) : fabs(x[0] * x[2] + x[1] * x[3]));
     return GT_OK;
 }
 
@@ -101,7 +106,8 @@ static void what_is_handed_over_meets_the_constraints(void **state)
         for (int k = 0; k < (index == 2 ? 2 : 1); k++) {
             rod r = {.index = index};
             const double x0[] = {1, 0, 0, 0, 0};
-            const unsigned char hidden = index == 3 ? 2 : 1, declared[] = {1, 1, hidden, hidden, (unsigned char)index};
+            const unsigned char hidden = index == 3 ? 2 : 1,
+                                declared[] = {1, 1, hidden, hidden, (unsigned char)index};
             const gt_problem p = {.n_slow = 4,
                                   .n_alg = 1,
                                   .rhs = rod_rhs,
@@ -152,16 +158,17 @@ static void resets_by_time_are_all_found(void **state)
     const char *const methods[] = {NULL, "dopri5", "dop853", "gear", "radau", "rodas4", "exprb43"};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[200];
-        snprintf(text, sizeof text, "x'=-.001*x\nx(0)=10\nglobal %s {x=x+1}\n@ total=%g\n", cases[k].event,
-                 cases[k].t1);
+        snprintf(text, sizeof text, "x'=-.001*x\nx(0)=10\nglobal %s {x=x+1}\n@ total=%g\n",
+                 cases[k].event, cases[k].t1);
         lang_model m = lang_read(text);
         double x = with_resets(.001, cases[k].t1, cases[k].first, cases[k].apart, cases[k].count);
         for (size_t j = 0; j < sizeof methods / sizeof *methods; j++) {
             outcome o = run(&m.problem, methods[j], (gt_plan){.rtol = 1e-6});
             if (o.report.stats.events != cases[k].count)
-                fail_msg("%s: %ld events for %d of %s", methods[j] ? methods[j] : "auto", o.report.stats.events,
-                         cases[k].count, cases[k].event);
-            lang_near(o.x[0], x, 1e-4 * x); /* each reset is a new start, with a local error of its own */
+                fail_msg("%s: %ld events for %d of %s", methods[j] ? methods[j] : "auto",
+                         o.report.stats.events, cases[k].count, cases[k].event);
+            lang_near(o.x[0], x,
+                      1e-4 * x); /* each reset is a new start, with a local error of its own */
         }
         lang_free(&m);
     }
@@ -187,14 +194,16 @@ static void roots_are_asked_along_the_solution(void **state)
 {
     (void)state;
     const double x0 = 1;
-    const gt_problem p = {.n_slow = 1, .rhs = grows, .x0 = &x0, .t1 = 100, .n_roots = 1, .roots = defined_above};
+    const gt_problem p = {
+        .n_slow = 1, .rhs = grows, .x0 = &x0, .t1 = 100, .n_roots = 1, .roots = defined_above};
     const char *const methods[] = {NULL, "dopri5", "dop853", "gear", "radau", "rodas4"};
     for (size_t j = 0; j < sizeof methods / sizeof *methods; j++)
-        assert_int_equal(run(&p, methods[j], (gt_plan){.rtol = 1e-6}).report.stats.events, 31); /* k pi */
+        assert_int_equal(run(&p, methods[j], (gt_plan){.rtol = 1e-6}).report.stats.events,
+                         31); /* k pi */
 }
 
-/* A ripple of t in an event that never comes: a search that asked for shorter steps got the same ones, and the run
- * ended with a message about f. */
+/* A ripple of t in an event that never comes: a search that asked for shorter steps got the same
+ * ones, and the run ended with a message about f. */
 static void ripples_do_not_stop_a_run(void **state)
 {
     (void)state;
@@ -202,7 +211,8 @@ static void ripples_do_not_stop_a_run(void **state)
     static const char *const methods[] = {"dopri5", "gear", "radau"};
     for (size_t k = 0; k < sizeof waves / sizeof *waves; k++) {
         char text[120];
-        snprintf(text, sizeof text, "x'=-x\nglobal 1 x-5+0.01*sin(%g*t) {}\ninit x=1\n@ total=100\ndone\n", waves[k]);
+        snprintf(text, sizeof text,
+                 "x'=-x\nglobal 1 x-5+0.01*sin(%g*t) {}\ninit x=1\n@ total=100\ndone\n", waves[k]);
         lang_model m = lang_read(text);
         for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
             double x;
@@ -216,17 +226,21 @@ static void ripples_do_not_stop_a_run(void **state)
     }
 }
 
-/* Cells filled at the same rate and emptied at 1 to 4 tenths: at .2, .3, .4 and .6 several are full at the same time
- * but for round-off. The second of two was found after the next step only, 4 % late, or not at all. */
+/* Cells filled at the same rate and emptied at 1 to 4 tenths: at .2, .3, .4 and .6 several are full
+ * at the same time but for round-off. The second of two was found after the next step only, 4 %
+ * late, or not at all. */
 static void events_a_few_units_of_t_apart_are_all_found(void **state)
 {
     (void)state;
-    lang_model m = lang_read("x[1..4]'=1\nn'=0\nglobal 1 x[1..4]-.1*[j] {x[j]=0;n=n+1}\n@ total=.75\ndone\n");
+    lang_model m =
+        lang_read("x[1..4]'=1\nn'=0\nglobal 1 x[1..4]-.1*[j] {x[j]=0;n=n+1}\n@ total=.75\ndone\n");
     static const double end[] = {0.05, 0.15, 0.15, 0.35, 13};
     long runs = 0;
     for (const gt_method *const *method = gt_method_list(); *method; method++) {
         gt_values v = gt_params_default((*method)->options);
-        if (gt_method_check(*method, v.v, &m.problem, NULL) || gt_method_facts(*method, v.v).error_order == 0) continue;
+        if (gt_method_check(*method, v.v, &m.problem, NULL) ||
+            gt_method_facts(*method, v.v).error_order == 0)
+            continue;
         for (double rtol = 1e-3; rtol > 1e-11; rtol *= 0.1, runs++) {
             double x[5];
             gt_report report;
@@ -235,7 +249,8 @@ static void events_a_few_units_of_t_apart_are_all_found(void **state)
                 fail_msg("%s at %g: %s", (*method)->name, rtol, report.message.text);
             for (int i = 0; i < 5; i++)
                 if (!(fabs(x[i] - end[i]) <= 1e-9))
-                    fail_msg("%s at %g: state %d is %.12g, not %g", (*method)->name, rtol, i, x[i], end[i]);
+                    fail_msg("%s at %g: state %d is %.12g, not %g", (*method)->name, rtol, i, x[i],
+                             end[i]);
         }
     }
     assert_true(runs > 100);
@@ -245,9 +260,12 @@ static void events_a_few_units_of_t_apart_are_all_found(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constrained_events_fire_once), cmocka_unit_test(what_is_handed_over_meets_the_constraints),
-        cmocka_unit_test(resets_by_time_are_all_found), cmocka_unit_test(roots_are_asked_along_the_solution),
-        cmocka_unit_test(ripples_do_not_stop_a_run),    cmocka_unit_test(events_a_few_units_of_t_apart_are_all_found),
+        cmocka_unit_test(constrained_events_fire_once),
+        cmocka_unit_test(what_is_handed_over_meets_the_constraints),
+        cmocka_unit_test(resets_by_time_are_all_found),
+        cmocka_unit_test(roots_are_asked_along_the_solution),
+        cmocka_unit_test(ripples_do_not_stop_a_run),
+        cmocka_unit_test(events_a_few_units_of_t_apart_are_all_found),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events: located to round-off, in the direction wanted, all that happen together, with the order of the method. */
+/* Events: located to round-off, in the direction wanted, all that happen together, with the order
+ * of the method. */
 #include "methods_kit.h"
 
 typedef struct recorder {
@@ -25,9 +26,11 @@ static gt_status record(gt_sink *self, const gt_sample *sample, gt_message *mess
     return GT_OK;
 }
 
-static gt_status run(const gt_problem *p, const char *method, gt_plan plan, recorder *rec, gt_report *report)
+static gt_status run(const gt_problem *p, const char *method, gt_plan plan, recorder *rec,
+                     gt_report *report)
 {
-    *rec = (recorder){.sink = {.wants = GT_AT_EVENT, .write = record, .ctx = rec}, .n_roots = p->n_roots};
+    *rec = (recorder){.sink = {.wants = GT_AT_EVENT, .write = record, .ctx = rec},
+                      .n_roots = p->n_roots};
     gt_sink *sinks[] = {&rec->sink};
     plan.sinks = sinks;
     plan.n_sinks = 1;
@@ -53,15 +56,18 @@ static gt_status zeros(double t, const double *x, double *g, void *ctx)
 }
 
 static const double one_zero[2] = {1, 0};
-static const gt_problem pendulum = {.n_slow = 2, .rhs = swing, .x0 = one_zero, .t1 = 10, .n_roots = 3, .roots = zeros};
+static const gt_problem pendulum = {
+    .n_slow = 2, .rhs = swing, .x0 = one_zero, .t1 = 10, .n_roots = 3, .roots = zeros};
 
 static void roots_are_found_to_round_off(void **state)
 {
     (void)state;
     recorder rec;
     gt_report report;
-    assert_int_equal(run(&pendulum, "dopri5", (gt_plan){.rtol = 1e-12, .atol = 1e-13}, &rec, &report), GT_OK);
-    /* k pi/2, k = 1..6: cos at odd k (two roots together), sin at even k; the zero of sin at t = 0 is not an event */
+    assert_int_equal(
+        run(&pendulum, "dopri5", (gt_plan){.rtol = 1e-12, .atol = 1e-13}, &rec, &report), GT_OK);
+    /* k pi/2, k = 1..6: cos at odd k (two roots together), sin at even k; the zero of sin at t = 0
+     * is not an event */
     assert_int_equal(report.stats.events, 6);
     for (int k = 0; k < 6; k++) {
         assert_true(rec.before[2 * k] && !rec.before[2 * k + 1]);
@@ -91,14 +97,16 @@ static gt_status one_zero_of_it(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static gt_status leave_it(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status leave_it(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     (void)t, (void)fired, (void)x, (void)ctx;
     *actions = 0;
     return GT_OK;
 }
 
-static gt_status hit_it_back(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status hit_it_back(double t, const unsigned char *fired, double *x, unsigned *actions,
+                             void *ctx)
 {
     (void)t, (void)fired, (void)actions, (void)ctx;
     x[1] = -x[1];
@@ -124,10 +132,12 @@ static void roots_beside_a_mass_matrix(void **state)
             recorder rec;
             gt_report report;
             p.on_event = back ? hit_it_back : leave_it;
-            gt_status status = run(&p, methods[k], (gt_plan){.rtol = 1e-9, .atol = 1e-12}, &rec, &report);
+            gt_status status =
+                run(&p, methods[k], (gt_plan){.rtol = 1e-9, .atol = 1e-12}, &rec, &report);
             if (status) fail_msg("%s: %s", methods[k], report.message.text);
             assert_int_equal(rec.count, 6); /* each event is seen from both sides */
-            for (int i = 0; i < rec.count; i++) assert_true(fabs(rec.t[i] - (i / 2 + 0.5) * acos(-1.0)) < 1e-6);
+            for (int i = 0; i < rec.count; i++)
+                assert_true(fabs(rec.t[i] - (i / 2 + 0.5) * acos(-1.0)) < 1e-6);
         }
 }
 
@@ -147,7 +157,8 @@ static void directions_are_kept_apart(void **state)
     }
 }
 
-/* The time of an event has the order of the method at fixed step, although Hermite interpolation has order 3. */
+/* The time of an event has the order of the method at fixed step, although Hermite interpolation
+ * has order 3. */
 static void event_times_have_the_order_of_the_method(void **state)
 {
     (void)state;
@@ -173,11 +184,14 @@ static void a_bouncing_ball_bounces_at_the_right_times(void **state)
         gt_report report;
         build(&b, "bouncing", "");
         const double height = b.problem.x0[0];
-        assert_int_equal(run(&b.problem, methods[k], (gt_plan){.h = k ? 0 : 0.05, .rtol = 1e-9}, &rec, &report), GT_OK);
+        assert_int_equal(
+            run(&b.problem, methods[k], (gt_plan){.h = k ? 0 : 0.05, .rtol = 1e-9}, &rec, &report),
+            GT_OK);
         assert_true(report.stopped && report.t < b.problem.t1);
-        /* Flight is a parabola, which all three integrate exactly: from rest, then with speed shrinking by e. */
-        double g = (rec.v[0] * rec.v[0]) / (2 * height), e = -rec.v[1] / rec.v[0], t = sqrt(2 * height / g),
-               speed = g * t * e;
+        /* Flight is a parabola, which all three integrate exactly: from rest, then with speed
+         * shrinking by e. */
+        double g = (rec.v[0] * rec.v[0]) / (2 * height), e = -rec.v[1] / rec.v[0],
+               t = sqrt(2 * height / g), speed = g * t * e;
         for (int i = 0; i < 8; i++) {
             assert_true(fabs(rec.t[2 * i] - t) < 1e-8);
             assert_true(fabs(rec.x[2 * i]) < 1e-9);
@@ -188,7 +202,8 @@ static void a_bouncing_ball_bounces_at_the_right_times(void **state)
     }
 }
 
-/* A relay: x' = u, u flips at |x| = 1. u is kept in the context, so that f itself changes at the event. */
+/* A relay: x' = u, u flips at |x| = 1. u is kept in the context, so that f itself changes at the
+ * event. */
 static gt_status relay(double t, const double *x, double *dx, void *ctx)
 {
     const double *u = ctx;
@@ -247,7 +262,8 @@ static gt_status clock_roots(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-/* The second of two events a thousandth of a step apart was found late; one at a discontinuity came a step later. */
+/* The second of two events a thousandth of a step apart was found late; one at a discontinuity came
+ * a step later. */
 static void events_close_together_or_at_a_discontinuity(void **state)
 {
     (void)state;
@@ -282,7 +298,8 @@ static gt_status neuron_thresholds(double t, const double *x, double *g, void *c
     for (int j = 0; j < NEURONS; j++) g[j] = x[j] - 1;
     return GT_OK;
 }
-static gt_status neurons_fire(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status neurons_fire(double t, const unsigned char *fired, double *x, unsigned *actions,
+                              void *ctx)
 {
     (void)t, (void)actions, (void)ctx;
     for (int j = 0; j < NEURONS; j++)
@@ -306,8 +323,8 @@ static void distinct_events_may_come_close(void **state)
                         .x0 = x0,
                         .ctx = &by};
         gt_report report;
-        gt_status status =
-            gt_solve(&p, gt_method_find(methods[k % 3]), &(gt_plan){.rtol = 1e-8, .x_end = end}, &report);
+        gt_status status = gt_solve(&p, gt_method_find(methods[k % 3]),
+                                    &(gt_plan){.rtol = 1e-8, .x_end = end}, &report);
         if (status) fail_msg("%s, %g: %s", methods[k % 3], by, report.message.text);
         for (int j = 0; j < NEURONS; j++)
             if (!(fabs(end[j] - fmod(3.5 * (1 + j * by), 1)) < 3e-7))
@@ -322,7 +339,8 @@ static void events_that_pile_up_are_reported(void **state)
     bench_top b;
     gt_report report;
     build(&b, "bouncing", "v_stop=0");
-    gt_status status = gt_solve(&b.problem, gt_method_find("dopri5"), &(gt_plan){.rtol = 1e-6}, &report);
+    gt_status status =
+        gt_solve(&b.problem, gt_method_find("dopri5"), &(gt_plan){.rtol = 1e-6}, &report);
     assert_int_equal(status, GT_EVENTS_PILE_UP);
     assert_non_null(strstr(report.message.text, "events pile up"));
     gt_arena_free(&b.arena);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Faults: functions of the problem that fail or return NaN at call k, memory that runs out at call k, sinks that
- * refuse. Every method ends with a status and an error message, or recovers; nothing leaks or reads what it should not
- * (the sanitizers watch). Also: no allocation after gt_stepper_init.
+ * Faults: functions of the problem that fail or return NaN at call k, memory that runs out at call
+ * k, sinks that refuse. Every method ends with a status and an error message, or recovers; nothing
+ * leaks or reads what it should not (the sanitizers watch). Also: no allocation after
+ * gt_stepper_init.
  */
 #include "methods_kit.h"
 
-/* malloc and friends of everything linked into this program are wrapped (see tests/CMakeLists.txt). */
+/* malloc and friends of everything linked into this program are wrapped (see tests/CMakeLists.txt).
+ */
 static long allocations, fail_at; /* 0: never */
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -15,8 +17,14 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_malloc(size_t size) { return ++allocations == fail_at ? NULL : __real_malloc(size); }
-void *__wrap_calloc(size_t count, size_t size) { return ++allocations == fail_at ? NULL : __real_calloc(count, size); }
-void *__wrap_realloc(void *old, size_t size) { return ++allocations == fail_at ? NULL : __real_realloc(old, size); }
+void *__wrap_calloc(size_t count, size_t size)
+{
+    return ++allocations == fail_at ? NULL : __real_calloc(count, size);
+}
+void *__wrap_realloc(void *old, size_t size)
+{
+    return ++allocations == fail_at ? NULL : __real_realloc(old, size);
+}
 
 typedef enum { ASKS_FOR_SMALLER, FAILS, IS_NAN, FROM_THEN_ON_NAN } fault_kind;
 
@@ -64,7 +72,8 @@ static gt_status faulty_taylor(double t, int order, double *c, void *ctx)
     return status ? status : disturb(f, &c[gt_problem_size(&f->inner)]);
 }
 
-static void check_fault(const gt_method *m, const gt_problem *base, fault_kind kind, long at, bool fixed)
+static void check_fault(const gt_method *m, const gt_problem *base, fault_kind kind, long at,
+                        bool fixed)
 {
     faulty f = {.inner = *base, .at = at, .kind = kind};
     gt_problem p = *base;
@@ -77,19 +86,26 @@ static void check_fault(const gt_method *m, const gt_problem *base, fault_kind k
     p.taylor = base->taylor ? faulty_taylor : NULL;
     p.exact = NULL, p.invariants = NULL, p.n_invariants = 0;
     p.ctx = &f;
-    gt_status status = gt_solve(
-        &p, m, &(gt_plan){.h = fixed ? fixed_step(m, (p.t1 - p.t0) / 64) : 0, .rtol = 1e-3, .max_steps = 300}, &r);
+    gt_status status = gt_solve(&p, m,
+                                &(gt_plan){.h = fixed ? fixed_step(m, (p.t1 - p.t0) / 64) : 0,
+                                           .rtol = 1e-3,
+                                           .max_steps = 300},
+                                &r);
     bool hit = f.calls >= at;
     if (status == GT_OK || !hit) return; /* recovered, or over before the fault */
     if (status > 0 || !r.message.text[0] || r.status != status)
-        fail_msg("%s, fault %d at call %ld: status %s, message '%s'", m->name, kind, at, gt_status_name(status),
-                 r.message.text);
-    /* A probe of a fixed step is no part of the run: what fails there is left out, and the run ends as it would. */
-    gt_plan alone = {.h = fixed ? fixed_step(m, (p.t1 - p.t0) / 64) : 0, .rtol = 1e-3, .max_steps = 300};
+        fail_msg("%s, fault %d at call %ld: status %s, message '%s'", m->name, kind, at,
+                 gt_status_name(status), r.message.text);
+    /* A probe of a fixed step is no part of the run: what fails there is left out, and the run ends
+     * as it would. */
+    gt_plan alone = {
+        .h = fixed ? fixed_step(m, (p.t1 - p.t0) / 64) : 0, .rtol = 1e-3, .max_steps = 300};
     if (kind == FAILS && status != GT_RHS_FAILED && status != gt_solve(base, m, &alone, NULL))
-        fail_msg("%s on %s: failure at call %ld became %s", m->name, base->name, at, gt_status_name(status));
+        fail_msg("%s on %s: failure at call %ld became %s", m->name, base->name, at,
+                 gt_status_name(status));
     if (kind == FROM_THEN_ON_NAN && !fixed && status == GT_NOT_FINITE)
-        assert_true(strstr(r.message.text, "component") || strstr(r.message.text, "right-hand side"));
+        assert_true(strstr(r.message.text, "component") ||
+                    strstr(r.message.text, "right-hand side"));
 }
 
 static void faults_of_the_problem_end_with_a_sentence(void **state)
@@ -105,7 +121,8 @@ static void faults_of_the_problem_end_with_a_sentence(void **state)
             for (int kind = ASKS_FOR_SMALLER; kind <= FROM_THEN_ON_NAN; kind++) {
                 for (long at = 1; at < 60; at += at < 12 ? 1 : 7) {
                     check_fault(*m, &b.problem, (fault_kind)kind, at, true);
-                    if (gt_method_facts(*m, v.v).error_order) check_fault(*m, &b.problem, (fault_kind)kind, at, false);
+                    if (gt_method_facts(*m, v.v).error_order)
+                        check_fault(*m, &b.problem, (fault_kind)kind, at, false);
                 }
             }
         }
@@ -113,7 +130,8 @@ static void faults_of_the_problem_end_with_a_sentence(void **state)
     }
 }
 
-/* A single request for a smaller step, or a single NaN, is survived by every controlled method once it is on its way.
+/* A single request for a smaller step, or a single NaN, is survived by every controlled method once
+ * it is on its way.
  */
 static void a_controlled_run_recovers(void **state)
 {
@@ -147,8 +165,11 @@ static gt_status build_and_solve(const char *model, const char *params, const gt
     gt_status status = gt_model_build(gt_model_find(model), params, &p, &arena, &message);
     if (!status) {
         p.t1 = p.t0 + (p.t1 - p.t0) * 1e-3;
-        status = gt_solve(&p, m, &(gt_plan){.h = fixed_step(m, (p.t1 - p.t0) / 300), .sinks = sinks, .n_sinks = 1}, &r);
-        if (status && !r.message.text[0]) fail_msg("%s: no sentence for %s", m->name, gt_status_name(status));
+        status = gt_solve(
+            &p, m,
+            &(gt_plan){.h = fixed_step(m, (p.t1 - p.t0) / 300), .sinks = sinks, .n_sinks = 1}, &r);
+        if (status && !r.message.text[0])
+            fail_msg("%s: no sentence for %s", m->name, gt_status_name(status));
     } else if (!message.text[0]) {
         fail_msg("%s: no sentence for %s", model, gt_status_name(status));
     }
@@ -175,8 +196,8 @@ static void memory_that_runs_out_is_told(void **state)
                 fail_at = k;
                 gt_status status = build_and_solve(models[i], params[i], *m);
                 if (status != GT_NO_MEMORY)
-                    fail_msg("%s on %s: %s when allocation %ld fails", (*m)->name, models[i], gt_status_name(status),
-                             k);
+                    fail_msg("%s on %s: %s when allocation %ld fails", (*m)->name, models[i],
+                             gt_status_name(status), k);
             }
             fail_at = 0;
         }
@@ -199,13 +220,15 @@ static void nothing_is_allocated_after_init(void **state)
                 assert_int_equal(gt_stepper_make_consistent(&b.s), GT_OK);
                 for (int k = 0; k < 200; k++) {
                     assert_int_equal(gt_stepper_try(&b.s, h * (1 + k % 3), k % 2), GT_OK);
-                    if (k % 5 == 0) assert_int_equal(gt_stepper_interpolate(&b.s, 0.5, b.s.scratch), GT_OK);
+                    if (k % 5 == 0)
+                        assert_int_equal(gt_stepper_interpolate(&b.s, 0.5, b.s.scratch), GT_OK);
                     gt_stepper_accept(&b.s);
                 }
                 gt_report r;
                 b.problem.t1 = b.problem.t0 + 100 * h;
                 assert_int_equal(gt_integrate(&b.s, &(gt_plan){.h = fixed_step(*m, h)}, &r), GT_OK);
-                if (allocations != before) fail_msg("%s allocates while it steps on %s", (*m)->name, models[i]);
+                if (allocations != before)
+                    fail_msg("%s allocates while it steps on %s", (*m)->name, models[i]);
             }
             dismantle(&b);
         }
@@ -228,9 +251,9 @@ static void a_sink_that_refuses_ends_the_run(void **state)
     for (long k = 0; k < 5; k++) {
         long left = k;
         gt_sink sink = {.wants = GT_AT_STEP, .write = refuse, .ctx = &left}, *sinks[] = {&sink};
-        assert_int_equal(
-            gt_solve(&b.problem, gt_method_find("rk4"), &(gt_plan){.h = 0.5, .sinks = sinks, .n_sinks = 1}, &r),
-            GT_SINK_REFUSED);
+        assert_int_equal(gt_solve(&b.problem, gt_method_find("rk4"),
+                                  &(gt_plan){.h = 0.5, .sinks = sinks, .n_sinks = 1}, &r),
+                         GT_SINK_REFUSED);
         assert_int_equal(r.stats.steps, k);
         assert_non_null(strstr(r.message.text, "refused"));
     }
@@ -255,7 +278,9 @@ static gt_status swing_until(double t, const double *x, double *dx, void *ctx)
     dx[1] = x[3];
     dx[2] = -x[4] * x[0];
     dx[3] = -x[4] * x[1] - 9.81;
-    dx[4] = s->index == 3 ? x[0] * x[0] + x[1] * x[1] - 1 : s->index == 2 ? x[0] * x[2] + x[1] * x[3] : force;
+    dx[4] = s->index == 3   ? x[0] * x[0] + x[1] * x[1] - 1
+            : s->index == 2 ? x[0] * x[2] + x[1] * x[3]
+                            : force;
     return ++s->calls == s->at ? s->with : GT_OK;
 }
 
@@ -273,8 +298,8 @@ static gt_status take(gt_sink *self, const gt_sample *sample, gt_message *messag
     return GT_OK;
 }
 
-/* Where equations cannot be met at a point that is only looked at, the run goes on; where the caller says stop, it
- * does not, and the function is not called again. */
+/* Where equations cannot be met at a point that is only looked at, the run goes on; where the
+ * caller says stop, it does not, and the function is not called again. */
 static void what_is_final_is_not_swallowed(void **state)
 {
     (void)state;
@@ -284,20 +309,24 @@ static void what_is_final_is_not_swallowed(void **state)
         gt_values v = gt_params_default((*m)->options);
         for (int index = 1; index <= 3; index++) {
             stopping s = {.index = index};
-            gt_problem p = {.n_slow = 4, .n_alg = 1, .rhs = swing_until, .x0 = start, .t1 = 0.7, .ctx = &s};
+            gt_problem p = {
+                .n_slow = 4, .n_alg = 1, .rhs = swing_until, .x0 = start, .t1 = 0.7, .ctx = &s};
             gt_sink nothing = {.wants = GT_AT_OUTPUT, .write = take}, *const sinks[] = {&nothing};
-            gt_plan plan = {.rtol = 1e-4, .times = rows, .n_times = 4, .sinks = sinks, .n_sinks = 1};
+            gt_plan plan = {
+                .rtol = 1e-4, .times = rows, .n_times = 4, .sinks = sinks, .n_sinks = 1};
             gt_report r;
             p.index = of[index], p.autonomous = true, p.n_roots = 2, p.roots = lowest_point;
-            if (gt_method_check(*m, v.v, &p, NULL) || !gt_method_facts(*m, v.v).error_order) continue;
-            if (gt_solve(&p, *m, &plan, &r)) fail_msg("%s, index %d: %s", (*m)->name, index, r.message.text);
+            if (gt_method_check(*m, v.v, &p, NULL) || !gt_method_facts(*m, v.v).error_order)
+                continue;
+            if (gt_solve(&p, *m, &plan, &r))
+                fail_msg("%s, index %d: %s", (*m)->name, index, r.message.text);
             assert_true(r.stats.events > 0);
             for (long at = 1, all = s.calls; at <= all; at += 1 + all / 50) {
                 s.calls = 0, s.at = at, s.with = at % 2 ? GT_INTERRUPTED : GT_BAD_ARGUMENT;
                 gt_status status = gt_solve(&p, *m, &plan, &r);
                 if (status != s.with || s.calls != at)
-                    fail_msg("%s, index %d: stopped at call %ld of %ld, ends at call %ld with %s", (*m)->name, index,
-                             at, all, s.calls, gt_status_name(status));
+                    fail_msg("%s, index %d: stopped at call %ld of %ld, ends at call %ld with %s",
+                             (*m)->name, index, at, all, s.calls, gt_status_name(status));
             }
         }
     }
@@ -310,7 +339,8 @@ static gt_status decay(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* The shortest step of an interval of 1e300 is beyond the solution: not its singularity is to blame. */
+/* The shortest step of an interval of 1e300 is beyond the solution: not its singularity is to
+ * blame. */
 static void an_end_that_is_too_far_is_told(void **state)
 {
     (void)state;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gear's method of variable order: tolerance kept from 1e-2 to 1e-10, honest local errors, orders, DAEs, restarts. */
+/* Gear's method of variable order: tolerance kept from 1e-2 to 1e-10, honest local errors, orders,
+ * DAEs, restarts. */
 #include "lang_kit.h"
 #include "methods_kit.h"
 #include "stiff_reference.h"
 
-static gt_status solve(const gt_problem *p, double rtol, double atol, const char *options, double *x, gt_report *r)
+static gt_status solve(const gt_problem *p, double rtol, double atol, const char *options,
+                       double *x, gt_report *r)
 {
     gt_status status =
-        gt_solve(p, gt_method_find("gear"), &(gt_plan){.rtol = rtol, .atol = atol, .options = options, .x_end = x}, r);
+        gt_solve(p, gt_method_find("gear"),
+                 &(gt_plan){.rtol = rtol, .atol = atol, .options = options, .x_end = x}, r);
     if (status) fail_msg("%s at rtol %g: %s", p->name, rtol, r->message.text);
     return status;
 }
@@ -19,7 +22,12 @@ static const struct {
     size_t n;
 } stiff[] = {
     {"robertson", "", 40, 1e-6, {0.7158270687194, 9.185534764557e-06, 0.2841637457458}, 3},
-    {"robertson", "", 1e11, 1e-6, {2.083340149701255e-08, 8.333360770334713e-14, 0.9999999791665050}, 3},
+    {"robertson",
+     "",
+     1e11,
+     1e-6,
+     {2.083340149701255e-08, 8.333360770334713e-14, 0.9999999791665050},
+     3},
     {"vanderpol", "mu=1000", 2000, 1e-2, {1.706167732170483, -8.928097010247975e-04}, 2},
 };
 
@@ -35,12 +43,15 @@ static void the_tolerance_is_kept(void **state)
         for (double rtol = 1e-2; rtol > 0.5e-10; rtol /= 10) {
             solve(&b.problem, rtol, rtol * stiff[i].atol_ratio, NULL, x, &r);
             double error = 0;
-            for (size_t k = 0; k < stiff[i].n; k++) error = fmax(error, fabs(x[k] / stiff[i].x[k] - 1));
-            /* Local tolerances add up over the steps; relative errors of vanishing components most of all. */
+            for (size_t k = 0; k < stiff[i].n; k++)
+                error = fmax(error, fabs(x[k] / stiff[i].x[k] - 1));
+            /* Local tolerances add up over the steps; relative errors of vanishing components most
+             * of all. */
             if (!(error < 300 * rtol + 1e-7))
                 fail_msg("%s to %g: error %g at rtol %g", stiff[i].model, stiff[i].t1, error, rtol);
             if (r.stats.rejected * 4 > r.stats.steps + 40)
-                fail_msg("%s: %ld of %ld steps rejected", stiff[i].model, r.stats.rejected, r.stats.steps);
+                fail_msg("%s: %ld of %ld steps rejected", stiff[i].model, r.stats.rejected,
+                         r.stats.steps);
             before = error;
         }
         assert_true(before < 2e-7);
@@ -48,14 +59,16 @@ static void the_tolerance_is_kept(void **state)
     }
 }
 
-/* Every tolerance from 1e-2 to 1e-10, 41 of them, and absolute tolerances of other sizes. On `pleiades` a local error
- * of a percent once let one star capture another, in orbits whose steps fell below the spacing of doubles. */
+/* Every tolerance from 1e-2 to 1e-10, 41 of them, and absolute tolerances of other sizes. On
+ * `pleiades` a local error of a percent once let one star capture another, in orbits whose steps
+ * fell below the spacing of doubles. */
 static void no_tolerance_fails(void **state)
 {
     (void)state;
     static const struct {
         const char *model, *params;
-        double t1, size, growth; /* atol = size rtol; what the problem makes of local errors until the end */
+        double t1, size,
+            growth; /* atol = size rtol; what the problem makes of local errors until the end */
     } on[] = {
         {"robertson", "", 1e11, 1e-15, 100}, {"robertson", "form=dae", 1e11, 1e-15, 100},
         {"hires", "", 321.8122, 1e-4, 300},  {"orego", "", 360, 1, 1000},
@@ -72,7 +85,9 @@ static void no_tolerance_fails(void **state)
         b.problem.t1 = on[k].t1;
         for (int i = 0; i < N_STIFF_REFERENCES && !end; i++) {
             const stiff_reference *e = &stiff_references[i];
-            if (!strcmp(e->model, on[k].model) && !strcmp(e->params, on[k].params) && e->t_end == on[k].t1) end = e;
+            if (!strcmp(e->model, on[k].model) && !strcmp(e->params, on[k].params) &&
+                e->t_end == on[k].t1)
+                end = e;
         }
         assert_non_null(end);
         for (int i = 0; i <= 40; i++) {
@@ -81,8 +96,10 @@ static void no_tolerance_fails(void **state)
             if (i % 4 == 1) solve(&b.problem, rtol, 10 * rtol * on[k].size, NULL, x, &r);
             solve(&b.problem, rtol, rtol * on[k].size, NULL, x, &r);
             for (size_t j = 0; j < end->n; j++)
-                error = fmax(error, fabs(x[j] - end->values[j]) / (on[k].size + fabs(end->values[j])));
-            if (!(error < on[k].growth * kept)) fail_msg("%s: error %g at rtol %g", on[k].model, error, rtol);
+                error =
+                    fmax(error, fabs(x[j] - end->values[j]) / (on[k].size + fabs(end->values[j])));
+            if (!(error < on[k].growth * kept))
+                fail_msg("%s: error %g at rtol %g", on[k].model, error, rtol);
         }
         gt_arena_free(&b.arena);
     }
@@ -124,7 +141,8 @@ static gt_status compare_step(gt_sink *self, const gt_sample *sample, gt_message
     return GT_OK;
 }
 
-/* `ring` is left out: its parasitic swings are stepped over on purpose, so that no estimate knows of them. */
+/* `ring` is left out: its parasitic swings are stepped over on purpose, so that no estimate knows
+ * of them. */
 static void local_errors_are_honest(void **state)
 {
     (void)state;
@@ -132,10 +150,11 @@ static void local_errors_are_honest(void **state)
         const char *model, *params;
         double t1, size;
     } on[] = {
-        {"vanderpol", "mu=5", 0, 1e-2}, {"robertson", "", 1e7, 1e-10}, {"hires", "", 321.8122, 1e-4},
-        {"orego", "", 100, 1},          {"pollution", "", 60, 1e-7},   {"e5", "", 1e5, 1e-14},
-        {"pleiades", "", 3, 1},         {"chemakzo", "", 180, 1e-4},   {"transistor", "", 0.05, 1},
-        {"beam", "n=7", 1, 1},
+        {"vanderpol", "mu=5", 0, 1e-2}, {"robertson", "", 1e7, 1e-10},
+        {"hires", "", 321.8122, 1e-4},  {"orego", "", 100, 1},
+        {"pollution", "", 60, 1e-7},    {"e5", "", 1e5, 1e-14},
+        {"pleiades", "", 3, 1},         {"chemakzo", "", 180, 1e-4},
+        {"transistor", "", 0.05, 1},    {"beam", "n=7", 1, 1},
     };
     for (size_t i = 0; i < 2 * (sizeof on / sizeof *on); i++) {
         size_t k = i / 2;
@@ -146,10 +165,12 @@ static void local_errors_are_honest(void **state)
         honesty h = {.problem = b.problem, .size = on[k].size};
         if (i % 2) b.problem.jac = NULL;
         gt_sink sink = {.wants = GT_AT_STEP, .write = compare_step, .ctx = &h}, *sinks[] = {&sink};
-        gt_plan plan = {.rtol = honest_rtol, .atol = honest_rtol * h.size, .sinks = sinks, .n_sinks = 1};
+        gt_plan plan = {
+            .rtol = honest_rtol, .atol = honest_rtol * h.size, .sinks = sinks, .n_sinks = 1};
         assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"), &plan, &r), GT_OK);
         if (h.low * 50 > h.steps || h.high * 2 > h.steps)
-            fail_msg("%s%s: of %d steps %d have more than 3 times the estimated error, %d less than a third",
+            fail_msg("%s%s: of %d steps %d have more than 3 times the estimated error, %d less "
+                     "than a third",
                      on[k].model, i % 2 ? " by differences" : "", h.steps, h.low, h.high);
         gt_arena_free(&b.arena);
     }
@@ -174,11 +195,15 @@ static void orders_and_formulas_are_as_asked(void **state)
         char options[32];
         for (int fixed = 0; fixed < 2; fixed++) {
             int most = 0;
-            gt_sink sink = {.wants = GT_AT_STEP, .write = highest_order, .ctx = &most}, *sinks[] = {&sink};
+            gt_sink sink = {.wants = GT_AT_STEP, .write = highest_order, .ctx = &most},
+                    *sinks[] = {&sink};
             snprintf(options, sizeof options, fixed ? "order=%d" : "max_order=%d", order);
             assert_int_equal(
-                gt_solve(&b.problem, gt_method_find("gear"),
-                         &(gt_plan){.rtol = 1e-6, .options = options, .sinks = sinks, .n_sinks = 1, .x_end = x}, &r),
+                gt_solve(
+                    &b.problem, gt_method_find("gear"),
+                    &(gt_plan){
+                        .rtol = 1e-6, .options = options, .sinks = sinks, .n_sinks = 1, .x_end = x},
+                    &r),
                 GT_OK);
             assert_int_equal(most, order);
             double exact[2];
@@ -193,8 +218,8 @@ static void orders_and_formulas_are_as_asked(void **state)
     gt_arena_free(&b.arena);
 }
 
-/* Orders 3 and 4 amplify swings that do not decay, until the run has to resolve them at the error of order 4; once
- * three times the calls that were needed, at 80 times the error. */
+/* Orders 3 and 4 amplify swings that do not decay, until the run has to resolve them at the error
+ * of order 4; once three times the calls that were needed, at 80 times the error. */
 static void swings_that_do_not_decay_are_not_amplified(void **state)
 {
     (void)state;
@@ -233,10 +258,12 @@ static void dense_output_has_the_accuracy_of_the_steps(void **state)
     gt_memory_sink_init(&m, GT_AT_OUTPUT);
     gt_sink *sinks[] = {&m.sink};
     build(&b, "kpr", "w=3");
-    assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"),
-                              &(gt_plan){.rtol = 1e-8, .atol = 1e-9, .every = 0.0137, .sinks = sinks, .n_sinks = 1},
-                              &r),
-                     GT_OK);
+    assert_int_equal(
+        gt_solve(
+            &b.problem, gt_method_find("gear"),
+            &(gt_plan){.rtol = 1e-8, .atol = 1e-9, .every = 0.0137, .sinks = sinks, .n_sinks = 1},
+            &r),
+        GT_OK);
     double worst = 0;
     for (size_t k = 0; k < m.count; k++) {
         double exact[2];
@@ -272,8 +299,9 @@ static void algebraic_equations_by_rows_or_by_a_singular_mass_matrix(void **stat
     }
 }
 
-/* Errors of many steps add up: error over tolerance grows like the number of steps, tol^(-1/6), which is 3.2 from 1e-6
- * to 1e-9, on the rhythm of a fly. Means over a decade, since single errors are chance. */
+/* Errors of many steps add up: error over tolerance grows like the number of steps, tol^(-1/6),
+ * which is 3.2 from 1e-6 to 1e-9, on the rhythm of a fly. Means over a decade, since single errors
+ * are chance. */
 static void errors_grow_no_more_than_steps(void **state)
 {
     (void)state;
@@ -284,7 +312,9 @@ static void errors_grow_no_more_than_steps(void **state)
     double x[5], y[5], of_tol[2];
     static const double tolerances[] = {1e-6, 1e-9};
     gt_report r;
-    assert_int_equal(gt_solve(&m.problem, gt_method_find("dop853"), &(gt_plan){.rtol = 1e-13, .x_end = y}, &r), GT_OK);
+    assert_int_equal(
+        gt_solve(&m.problem, gt_method_find("dop853"), &(gt_plan){.rtol = 1e-13, .x_end = y}, &r),
+        GT_OK);
     for (int k = 0; k < 2; k++) {
         double sum = 0;
         for (int j = -2; j <= 2; j++) {
@@ -295,12 +325,14 @@ static void errors_grow_no_more_than_steps(void **state)
         }
         of_tol[k] = exp(sum / 5);
     }
-    if (of_tol[1] > 3.2 * of_tol[0]) fail_msg("%g tol at 1e-6, %g tol at 1e-9", of_tol[0], of_tol[1]);
+    if (of_tol[1] > 3.2 * of_tol[0])
+        fail_msg("%g tol at 1e-6, %g tol at 1e-9", of_tol[0], of_tol[1]);
     lang_free(&m);
 }
 
-/* A Jacobian by differences is kept while Newton's iteration is measured to converge with it, and outlasts changes of
- * the step. It was made anew each seven steps, measured or not: 34 times in 248 steps, 204 of 507 calls of f. */
+/* A Jacobian by differences is kept while Newton's iteration is measured to converge with it, and
+ * outlasts changes of the step. It was made anew each seven steps, measured or not: 34 times in 248
+ * steps, 204 of 507 calls of f. */
 static void jacobians_outlast_steps(void **state)
 {
     (void)state;
@@ -309,7 +341,8 @@ static void jacobians_outlast_steps(void **state)
         gt_report r;
         build(&b, "brusselator", "n=100");
         b.problem.jac = NULL;
-        assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"), &(gt_plan){.rtol = rtol, .atol = rtol}, &r),
+        assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"),
+                                  &(gt_plan){.rtol = rtol, .atol = rtol}, &r),
                          GT_OK);
         if (r.stats.jacobians * 16 > r.stats.steps)
             fail_msg("%ld Jacobians in %ld steps at %g", r.stats.jacobians, r.stats.steps, rtol);

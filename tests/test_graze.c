@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Events whose root function turns next to zero: found, or a warning says that they are not certain. */
+/* Events whose root function turns next to zero: found, or a warning says that they are not
+ * certain. */
 #include "methods_kit.h"
 
 typedef struct threshold {
@@ -21,7 +22,8 @@ static gt_status above(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static gt_status count(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status count(double t, const unsigned char *fired, double *x, unsigned *actions,
+                       void *ctx)
 {
     (void)t, (void)fired, (void)x, (void)actions;
     ((threshold *)ctx)->count++;
@@ -29,7 +31,8 @@ static gt_status count(double t, const unsigned char *fired, double *x, unsigned
 }
 
 /* Runs sin t over three maxima and counts the crossings of the level. */
-static gt_status count_crossings(const gt_method *m, double rtol, double level, int *crossings, gt_report *report)
+static gt_status count_crossings(const gt_method *m, double rtol, double level, int *crossings,
+                                 gt_report *report)
 {
     static const int up[1] = {1};
     const double x0[2] = {0, 1};
@@ -57,7 +60,8 @@ static bool controlled(const gt_method *m)
     return gt_method_facts(m, v.v).error_order > 0 && !gt_method_check(m, v.v, &p, &message);
 }
 
-/* The level is below the maxima, or above them, by 1e-8: at rtol 1e-6 nearly all methods counted 0 instead of 3. */
+/* The level is below the maxima, or above them, by 1e-8: at rtol 1e-6 nearly all methods counted 0
+ * instead of 3. */
 static void an_event_that_the_error_decides_is_named(void **state)
 {
     (void)state;
@@ -68,9 +72,11 @@ static void an_event_that_the_error_decides_is_named(void **state)
             for (int over = 0; over < 2; over++) {
                 gt_report report;
                 int crossings;
-                gt_status status = count_crossings(*m, rtol, over ? 1 + 1e-8 : 1 - 1e-8, &crossings, &report);
+                gt_status status =
+                    count_crossings(*m, rtol, over ? 1 + 1e-8 : 1 - 1e-8, &crossings, &report);
                 if (status || report.warnings.count || crossings == (over ? 0 : 3)) continue;
-                print_error("%s at rtol %g: %d crossings%s\n", (*m)->name, rtol, crossings, over ? ", not 0" : "");
+                print_error("%s at rtol %g: %d crossings%s\n", (*m)->name, rtol, crossings,
+                            over ? ", not 0" : "");
                 failures++;
             }
         }
@@ -85,8 +91,9 @@ static gt_status thrown(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* A parabola that dips below 0, or does not, where both states are zero: the tolerances there are nothing beside the
- * errors of the steps before. gear, beuler and ab1 counted 0 instead of 2, or 2 instead of 0. */
+/* A parabola that dips below 0, or does not, where both states are zero: the tolerances there are
+ * nothing beside the errors of the steps before. gear, beuler and ab1 counted 0 instead of 2, or 2
+ * instead of 0. */
 static void errors_of_larger_states_count(void **state)
 {
     (void)state;
@@ -106,15 +113,17 @@ static void errors_of_larger_states_count(void **state)
                                 .on_event = count,
                                 .autonomous = true};
                 gt_report report;
-                if (gt_solve(&p, *m, &(gt_plan){.rtol = rtol, .max_steps = 20000}, &report)) continue;
+                if (gt_solve(&p, *m, &(gt_plan){.rtol = rtol, .max_steps = 20000}, &report))
+                    continue;
                 if (ctx.count != (depth[k] > 0 ? 2 : 0) && !report.warnings.count)
-                    fail_msg("%s at rtol %g, %g below: %d crossings", (*m)->name, rtol, depth[k], ctx.count);
+                    fail_msg("%s at rtol %g, %g below: %d crossings", (*m)->name, rtol, depth[k],
+                             ctx.count);
             }
     }
 }
 
-/* Where the error of the method is below 1e-8, the crossings are found; and where N steps cannot make 1e-8, they are
- * certain. */
+/* Where the error of the method is below 1e-8, the crossings are found; and where N steps cannot
+ * make 1e-8, they are certain. */
 static void a_tight_tolerance_finds_it(void **state)
 {
     (void)state;
@@ -122,12 +131,15 @@ static void a_tight_tolerance_finds_it(void **state)
     gt_report report;
     int crossings;
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
-        assert_int_equal(count_crossings(gt_method_find(methods[k]), 1e-9, 1 - 1e-8, &crossings, &report), GT_OK);
+        assert_int_equal(
+            count_crossings(gt_method_find(methods[k]), 1e-9, 1 - 1e-8, &crossings, &report),
+            GT_OK);
         if (crossings != 3) fail_msg("%s: %d crossings", methods[k], crossings);
     }
     for (int over = 0; over < 2; over++) {
         double level = over ? 1 + 1e-8 : 1 - 1e-8;
-        assert_int_equal(count_crossings(gt_method_find("dop853"), 1e-12, level, &crossings, &report), GT_OK);
+        assert_int_equal(
+            count_crossings(gt_method_find("dop853"), 1e-12, level, &crossings, &report), GT_OK);
         assert_int_equal(crossings, over ? 0 : 3);
         assert_int_equal(report.warnings.count, 0);
     }

@@ -25,7 +25,8 @@ static void every_method_that_claims_it(void **state)
         gt_report r;
         gt_plan plan = {.rtol = 1e-6, .x_end = x};
         if (gt_solve(&m.problem, *k, &plan, &r)) fail_msg("%s: %s", (*k)->name, r.message.text);
-        bool first_order = gt_method_facts(*k, gt_params_default((*k)->options).v).order == 1; /* N errors add up */
+        bool first_order = gt_method_facts(*k, gt_params_default((*k)->options).v).order ==
+                           1; /* N errors add up */
         double most = (first_order ? 1000 : 50) * plan.rtol;
         if (!(fabs(x[0] - sin(3)) < most) || !(fabs(x[1] - cos(3)) < most))
             fail_msg("%s: %.9g, %.9g", (*k)->name, x[0] - sin(3), x[1] - cos(3));
@@ -51,8 +52,10 @@ static double at_end(const char *text, size_t state)
 static void mass_of_the_state(void **state)
 {
     (void)state;
-    double implicit = at_end("0=(2+cos(q))*u'+.2*u'*q-sin(q)*u^2/2+sin(q)\nq'=u\ninit q=1\n@ total=8\ndone\n", 0);
-    double plain = at_end("q'=u\nu'=(sin(q)*u^2/2-sin(q))/(2+cos(q)+.2*q)\ninit q=1\n@ total=8\ndone\n", 0);
+    double implicit =
+        at_end("0=(2+cos(q))*u'+.2*u'*q-sin(q)*u^2/2+sin(q)\nq'=u\ninit q=1\n@ total=8\ndone\n", 0);
+    double plain =
+        at_end("q'=u\nu'=(sin(q)*u^2/2-sin(q))/(2+cos(q)+.2*q)\ninit q=1\n@ total=8\ndone\n", 0);
     lang_near(implicit, plain, 1e-7);
 }
 
@@ -69,8 +72,9 @@ static void the_start(void **state)
 static void the_right_sides_of_ranges(void **state)
 {
     (void)state;
-    lang_model m = lang_read("x[1..4]'=-x[j]\nx[5..8]'=-2*x[j]\nx9'=x5'+x8'\naux a=x2'+10*x7'\naux b=x9'\n"
-                             "init x[1..8]=[j]\ndone\n");
+    lang_model m =
+        lang_read("x[1..4]'=-x[j]\nx[5..8]'=-2*x[j]\nx9'=x5'+x8'\naux a=x2'+10*x7'\naux b=x9'\n"
+                  "init x[1..8]=[j]\ndone\n");
     double out[2];
     assert_int_equal(gt_problem_size(&m.problem), 9);
     m.problem.aux(0, m.problem.x0, out, m.problem.ctx);
@@ -102,13 +106,16 @@ static void the_right_side_of_an_equation(void **state)
 static void arrays(void **state)
 {
     (void)state;
-    static const char *const text = "%[1..3]\n0=2*x[j]'+x[j]\n%\ninit x1=1,x2=2,x3=3\nw'=x2'+x[3]'\n@ total=2\ndone\n";
+    static const char *const text =
+        "%[1..3]\n0=2*x[j]'+x[j]\n%\ninit x1=1,x2=2,x3=3\nw'=x2'+x[3]'\n@ total=2\ndone\n";
     double e = exp(-1);
     lang_near(at_end(text, 0), 5 * (e - 1), 1e-7); /* w comes first, being written */
     lang_near(at_end(text, 3), 3 * e, 1e-7);
-    /* Coupled over the ends of a range: the implicit heat equation with a mass matrix of hat functions. */
-    lang_model m = lang_read("%[1..5]\n0=(u[j-1]'+4*u[j]'+u[j+1]')/6-(u[j-1]-2*u[j]+u[j+1])\n%\n0=u0'\n0=u6'\n"
-                             "init u3=1\n@ total=1\ndone\n");
+    /* Coupled over the ends of a range: the implicit heat equation with a mass matrix of hat
+     * functions. */
+    lang_model m =
+        lang_read("%[1..5]\n0=(u[j-1]'+4*u[j]'+u[j+1]')/6-(u[j-1]-2*u[j]+u[j+1])\n%\n0=u0'\n0=u6'\n"
+                  "init u3=1\n@ total=1\ndone\n");
     assert_int_equal(m.problem.n_slow, 7);
     assert_int_equal(m.problem.n_alg, 7);
     lang_free(&m);
@@ -119,14 +126,15 @@ static void higher_index(void **state)
 {
     (void)state;
     lang_near(at_end("0=x'+y'-1\n0=x-y\ninit x=1,y=1\n@ total=5\ndone\n", 0), 3.5, 1e-9);
-    lang_near(
-        at_end("0=x'-u\n0=u'+lam*x\n0=y'-v\n0=v'+lam*y+9.81\n0=x^2+y^2-1\nsolv lam=0\ninit x=.6,y=-.8,u=1.6,v=1.2\n"
-               "@ total=.5\ndone\n",
-               0),
-        at_end("x'=u\nu'=-lam*x\ny'=v\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\ninit x=.6,y=-.8,u=1.6,v=1.2\n"
-               "@ total=.5\ndone\n",
-               0),
-        1e-6);
+    lang_near(at_end("0=x'-u\n0=u'+lam*x\n0=y'-v\n0=v'+lam*y+9.81\n0=x^2+y^2-1\nsolv lam=0\ninit "
+                     "x=.6,y=-.8,u=1.6,v=1.2\n"
+                     "@ total=.5\ndone\n",
+                     0),
+              at_end("x'=u\nu'=-lam*x\ny'=v\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\ninit "
+                     "x=.6,y=-.8,u=1.6,v=1.2\n"
+                     "@ total=.5\ndone\n",
+                     0),
+              1e-6);
 }
 
 static void refused(const char *text, const char *wanted)
@@ -146,10 +154,13 @@ static void what_is_refused(void **state)
     refused("q=3*t\n0=q'+x'\n", "m.ode:2:3: q' is not known: q is a named expression");
     refused("0=y'-1\nsolv y=1\n", "m.ode:1:3: y' is not known: y is an unknown of solv");
     refused("0=x''+x\n", "m.ode:1:3: second derivatives cannot be written");
-    refused("x'=x'+1\n", "m.ode:1:1: x' depends on itself; an equation that is not solved for x' is written 0=F");
+    refused(
+        "x'=x'+1\n",
+        "m.ode:1:1: x' depends on itself; an equation that is not solved for x' is written 0=F");
     refused("f(a)=a'\nx'=f(x)\n", "m.ode:1:6: a' is not known: only states have derivatives");
     refused("x'=sin(t')\n", "m.ode:1:8: t' is not known");
-    refused("0=x'+x\n0=x-1\n", "2 equations 0= but 1 unknowns of solv and x' without an equation x'=");
+    refused("0=x'+x\n0=x-1\n",
+            "2 equations 0= but 1 unknowns of solv and x' without an equation x'=");
     refused("0=x'+y'\n", "1 equations 0= but 2 unknowns");
     refused("0=x'+y'-1\n0=x'+y'-2\n", "structurally singular");
     refused("%[1..3]\n0=x[2*j]'+x[2*j]\n%\n", "has the index j, j+n or j-n");
@@ -176,7 +187,8 @@ static void in_c(void **state)
     gt_message message = {""};
     gt_problem p;
     gt_report r;
-    gt_residual given = {.n = 2, .residual = cubic, .t1 = 1, .x0 = x0, .ctx = &calls, .names = names};
+    gt_residual given = {
+        .n = 2, .residual = cubic, .t1 = 1, .x0 = x0, .ctx = &calls, .names = names};
     assert_int_equal(gt_problem_from_residual(&given, &p, &arena, &message), GT_OK);
     assert_string_equal(gt_problem_state_name(&p, 3, buffer), "y'");
     gt_plan plan = {.rtol = 1e-8, .x_end = x, .pilot = &gt_auto};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Differential-algebraic equations of index 2 and 3: model files that are reduced, C problems that declare their index,
- * consistent starts, published values, and what is refused.
+ * Differential-algebraic equations of index 2 and 3: model files that are reduced, C problems that
+ * declare their index, consistent starts, published values, and what is refused.
  */
 #include "lang_kit.h"
 
-#define PENDULUM                                                                                                       \
-    "x'=u\ny'=v\nu'=-lam*x\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\n"                                                 \
+#define PENDULUM                                                                                   \
+    "x'=u\ny'=v\nu'=-lam*x\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\n"                             \
     "init x=.6,y=-.8,u=1.6,v=1.2\n@ total=10\n"
 
 typedef struct outcome {
@@ -85,7 +85,8 @@ static void hidden_constraints_give_the_start(void **state)
     (void)state;
     lang_model m = lang_read(PENDULUM);
     first_sample first = {0};
-    gt_sink sink = {.wants = GT_AT_START, .write = keep_first, .ctx = &first}, *const sinks[] = {&sink};
+    gt_sink sink = {.wants = GT_AT_START, .write = keep_first, .ctx = &first}, *const sinks[] = {
+                                                                                   &sink};
     run_well(&m.problem, "radau", (gt_plan){.rtol = 1e-6, .sinks = sinks, .n_sinks = 1});
     assert_true(first.seen);
     lang_near(first.x[4], 11.848, 1e-12); /* u^2 + v^2 - 9.81 y */
@@ -106,12 +107,13 @@ static void drift_stays_below_the_tolerance(void **state)
     lang_free(&m);
 }
 
-/* What is known in closed form: a capacitor on a source, a prescribed path of index 4, equations that are singular by
- * their numbers and not by their structure, an array, and time backward. */
+/* What is known in closed form: a capacitor on a source, a prescribed path of index 4, equations
+ * that are singular by their numbers and not by their structure, an array, and time backward. */
 static void closed_forms(void **state)
 {
     (void)state;
-    lang_model m = lang_read("par C=2\nvc'=i/C\n0=e-sin(t)\n0=e-vc\nsolv e=0\nsolv i=0\n@ total=3\n");
+    lang_model m =
+        lang_read("par C=2\nvc'=i/C\n0=e-sin(t)\n0=e-vc\nsolv e=0\nsolv i=0\n@ total=3\n");
     outcome o = run_well(&m.problem, NULL, (gt_plan){.rtol = 1e-8});
     lang_near(o.x[0], sin(3), 1e-9);
     lang_near(o.x[2], 2 * cos(3), 1e-7);
@@ -121,13 +123,14 @@ static void closed_forms(void **state)
     lang_near(o.x[2], -sin(3), 1e-8);
     lang_near(o.x[3], -cos(3), 1e-6);
     lang_free(&m);
-    m = lang_read("x'=y1-y2\nz'=-z+y1\n0=y1+y2-x\n0=y1+y2-sin(t)\nsolv y1=0\nsolv y2=0\n@ total=2\n");
+    m = lang_read(
+        "x'=y1-y2\nz'=-z+y1\n0=y1+y2-x\n0=y1+y2-sin(t)\nsolv y1=0\nsolv y2=0\n@ total=2\n");
     o = run_well(&m.problem, NULL, (gt_plan){.rtol = 1e-8});
     lang_near(o.x[0], sin(2), 1e-8);
     lang_near(o.x[2], (sin(2) + cos(2)) / 2, 1e-6);
     lang_free(&m);
-    m = lang_read(
-        "x[1..3]'=-[j]*x[j]+y[j]\n%[1..3]\n0=x[j]-cos([j]*t)\n%\nsolv y[1..3]=0\ninit x[1..3]=1\n@ total=1\n");
+    m = lang_read("x[1..3]'=-[j]*x[j]+y[j]\n%[1..3]\n0=x[j]-cos([j]*t)\n%\nsolv y[1..3]=0\ninit "
+                  "x[1..3]=1\n@ total=1\n");
     o = run_well(&m.problem, NULL, (gt_plan){.rtol = 1e-8});
     for (int j = 1; j <= 3; j++) lang_near(o.x[2 + j], j * (cos(j) - sin(j)), 1e-6);
     m.problem.t1 = -1;
@@ -140,8 +143,9 @@ static void closed_forms(void **state)
 static void events_restart_on_the_constraints(void **state)
 {
     (void)state;
-    lang_model m = lang_read("x'=u\ny'=v\nu'=-lam*x\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\ninit x=1,y=0\n"
-                             "global -1 x {u=-u;v=-v}\n@ total=4\n");
+    lang_model m =
+        lang_read("x'=u\ny'=v\nu'=-lam*x\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\ninit x=1,y=0\n"
+                  "global -1 x {u=-u;v=-v}\n@ total=4\n");
     outcome o = run_well(&m.problem, NULL, (gt_plan){.rtol = 1e-8});
     assert_true(o.report.stats.events >= 2);
     check_pendulum(o.x, 1e-8, 1e30);
@@ -159,7 +163,8 @@ static void index_one_is_left_alone(void **state)
         gt_problem p;
         assert_int_equal(gt_model_build(*model, "", &p, &arena, NULL), GT_OK);
         if (p.n_hidden) assert_true(p.n_alg > p.n_hidden && gt_problem_index(&p) == 2);
-        if (!strcmp((*model)->name, "transistor") || !strcmp((*model)->name, "chemakzo")) assert_null(p.index);
+        if (!strcmp((*model)->name, "transistor") || !strcmp((*model)->name, "chemakzo"))
+            assert_null(p.index);
         gt_arena_free(&arena);
     }
 }
@@ -182,7 +187,8 @@ static void squeezer_has_its_published_end(void **state)
     static const double published[] = {15.81077119629904,   -15.75637105984298, 0.04082224013073101,
                                        -0.5347301163226948, 0.5244099658805304, 0.5347301163226948,
                                        1.048080741042263,   1139.920302151208,  -1424.379294994111};
-    outcome three = run_model("andrews", NULL, 1e-11, 1e-12), two = run_model("andrews2", NULL, 1e-11, 1e-12);
+    outcome three = run_model("andrews", NULL, 1e-11, 1e-12),
+            two = run_model("andrews2", NULL, 1e-11, 1e-12);
     for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
         lang_near(three.x[i], published[i], 1e-8 * fabs(published[i]));
         lang_near(two.x[i], published[i], 1e-8 * fabs(published[i]));
@@ -191,13 +197,14 @@ static void squeezer_has_its_published_end(void **state)
     for (int i = 14; i < 27; i++) lang_near(three.x[i], two.x[i], 1e-6 * fabs(two.x[i]));
 }
 
-/* Angles and the block to 8 digits; the deformations of the rod, 1e-4 to 1e-6, to 1e-10 m, which is what is certain of
- * the published ones: `rodas5` on the form of index 1 differs from them alike. */
+/* Angles and the block to 8 digits; the deformations of the rod, 1e-4 to 1e-6, to 1e-10 m, which is
+ * what is certain of the published ones: `rodas5` on the form of index 1 differs from them alike.
+ */
 static void crank_has_its_published_end(void **state)
 {
     (void)state;
-    static const double published[] = {15, -0.3311734987910881, 0.1697373326718410, 1.893192460247178e-4,
-                                       2.375751865617931e-5};
+    static const double published[] = {15, -0.3311734987910881, 0.1697373326718410,
+                                       1.893192460247178e-4, 2.375751865617931e-5};
     outcome o = run_model("crank", NULL, 1e-7, 1e-9);
     for (int i = 0; i < 3; i++) lang_near(o.x[i], published[i], 1e-8 * fabs(published[i]));
     for (int i = 3; i < 5; i++) lang_near(o.x[i], published[i], 1e-10);
@@ -209,13 +216,14 @@ static void says(const char *text, const char *what)
     if (!strstr(text, what)) fail_msg("not in it: %s\n%s", what, text);
 }
 
-/* A reset that leaves the constraints, and a constraint with kinks, where velocities jump: the state is moved, and the
- * run says so; a reset that keeps them is nobody's business. */
+/* A reset that leaves the constraints, and a constraint with kinks, where velocities jump: the
+ * state is moved, and the run says so; a reset that keeps them is nobody's business. */
 static void moved_states_are_reported(void **state)
 {
     (void)state;
-    const char *form = "x'=u\ny'=v\nu'=-lam*x\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\ninit x=1,y=0\n"
-                       "global -1 x-.5 {%s}\n@ total=.6\n";
+    const char *form =
+        "x'=u\ny'=v\nu'=-lam*x\nv'=-lam*y-9.81\n0=x^2+y^2-1\nsolv lam=0\ninit x=1,y=0\n"
+        "global -1 x-.5 {%s}\n@ total=.6\n";
     const char *resets[] = {"v=v+1", "y=y-.01", "u=-u;v=-v", "u=u*(1+1e-9)"};
     for (int k = 0; k < 4; k++) {
         char text[400];
@@ -232,7 +240,8 @@ static void moved_states_are_reported(void **state)
 static void tables_in_constraints_have_breaks(void **state)
 {
     (void)state;
-    /* x = w(t) by index 2: y' = -y + w', whose jumps are at 1, 2, 3; its argument may run backward. */
+    /* x = w(t) by index 2: y' = -y + w', whose jumps are at 1, 2, 3; its argument may run backward.
+     */
     const char *arguments[] = {"t", "4-t", "2*t-.3"};
     for (int k = 0; k < 3; k++) {
         char text[300];
@@ -255,7 +264,8 @@ static void tables_in_constraints_have_breaks(void **state)
         lang_free(&m);
     }
     /* by index 3 its speed has to jump */
-    lang_model m = lang_read("table w % 5 0 4 t^2\nx'=v\nv'=u\n0=x-w(t)\nsolv u=0\ninit x=0,v=1\n@ total=1.5\n");
+    lang_model m = lang_read(
+        "table w % 5 0 4 t^2\nx'=v\nv'=u\n0=x-w(t)\nsolv u=0\ninit x=0,v=1\n@ total=1.5\n");
     outcome o = run_well(&m.problem, "radau", (gt_plan){.rtol = 1e-8});
     lang_near(o.x[0], 2.5, 1e-7);
     lang_near(o.x[1], 3, 1e-7);
@@ -289,7 +299,8 @@ static void declared_index_is_treated(void **state)
     outcome exact = run_well(&m.problem, "radau", (gt_plan){.rtol = 1e-12, .atol = 1e-14});
     for (int index = 2; index <= 3; index++) {
         first_sample first = {0};
-        gt_sink sink = {.wants = GT_AT_START, .write = keep_first, .ctx = &first}, *const sinks[] = {&sink};
+        gt_sink sink = {.wants = GT_AT_START, .write = keep_first, .ctx = &first}, *const sinks[] =
+                                                                                       {&sink};
         gt_problem p = {.n_slow = 4,
                         .n_alg = 1,
                         .rhs = pendulum_of_index,
@@ -302,14 +313,17 @@ static void declared_index_is_treated(void **state)
         lang_near(first.x[4], 11.848, index == 3 ? 1e-3 : 1e-7);
         lang_near(o.x[0], exact.x[0], 1e-5);
         lang_near(o.x[4], exact.x[4], 1e-3);
-        lang_near(index == 3 ? o.x[0] * o.x[0] + o.x[1] * o.x[1] - 1 : o.x[0] * o.x[2] + o.x[1] * o.x[3], 0, 1e-9);
+        lang_near(index == 3 ? o.x[0] * o.x[0] + o.x[1] * o.x[1] - 1
+                             : o.x[0] * o.x[2] + o.x[1] * o.x[3],
+                  0, 1e-9);
         o = run(&p, "gear", (gt_plan){.rtol = 1e-6});
         assert_int_equal(o.status, GT_UNSUPPORTED);
     }
     lang_free(&m);
 }
 
-/* x' = y, 0 = x - sin 3t, so y = 3 cos 3t acts upon nothing but what is given: it was off by 3 at any tolerance. */
+/* x' = y, 0 = x - sin 3t, so y = 3 cos 3t acts upon nothing but what is given: it was off by 3 at
+ * any tolerance. */
 static gt_status given_motion(double t, const double *x, double *dx, void *ctx)
 {
     (void)ctx;
@@ -334,14 +348,17 @@ static void what_constraints_determine_has_its_error(void **state)
     static const double rtol[] = {1e-3, 1e-5, 1e-7}, most[] = {0.1, 0.01, 0.001};
     for (int k = 0; k < 3; k++) {
         double worst = 0;
-        gt_sink sink = {.wants = GT_AT_STEP, .write = watch_speed, .ctx = &worst}, *const sinks[] = {&sink};
-        gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = given_motion, .x0 = start, .t1 = 20, .index = index};
+        gt_sink sink = {.wants = GT_AT_STEP, .write = watch_speed, .ctx = &worst}, *const sinks[] =
+                                                                                       {&sink};
+        gt_problem p = {
+            .n_slow = 1, .n_alg = 1, .rhs = given_motion, .x0 = start, .t1 = 20, .index = index};
         run_well(&p, "radau", (gt_plan){.rtol = rtol[k], .sinks = sinks, .n_sinks = 1});
         if (!(worst < most[k])) fail_msg("rtol %g: y is off by %g", rtol[k], worst);
     }
 }
 
-/* x' = y^3, 0 = x - t: y = 1, whatever the guess. Six iterations from 100 ended at 8.8, and were taken for the start.
+/* x' = y^3, 0 = x - t: y = 1, whatever the guess. Six iterations from 100 ended at 8.8, and were
+ * taken for the start.
  */
 static gt_status cube(double t, const double *x, double *dx, void *ctx)
 {
@@ -357,7 +374,8 @@ static void hidden_constraints_are_solved_to_the_end(void **state)
     static const unsigned char index[] = {1, 2};
     const double start[] = {0, 100};
     first_sample first = {0};
-    gt_sink sink = {.wants = GT_AT_START, .write = keep_first, .ctx = &first}, *const sinks[] = {&sink};
+    gt_sink sink = {.wants = GT_AT_START, .write = keep_first, .ctx = &first}, *const sinks[] = {
+                                                                                   &sink};
     gt_problem p = {.n_slow = 1, .n_alg = 1, .rhs = cube, .x0 = start, .t1 = 1, .index = index};
     outcome o = run_well(&p, "radau", (gt_plan){.rtol = 1e-6, .sinks = sinks, .n_sinks = 1});
     lang_near(first.x[1], 1, 1e-6);
@@ -417,7 +435,8 @@ static void wrong_declarations_are_refused(void **state)
         if (o.status != rows[k].status) fail_msg("%zu: %s", k, o.report.message.text);
         says(o.report.message.text, rows[k].says);
     }
-    gt_problem plain = {.n_slow = 5, .rhs = pendulum_of_index, .x0 = c_start, .t1 = 1, .index = rows[0].index};
+    gt_problem plain = {
+        .n_slow = 5, .rhs = pendulum_of_index, .x0 = c_start, .t1 = 1, .index = rows[0].index};
     outcome o = run(&plain, "radau", (gt_plan){.rtol = 1e-6});
     assert_int_equal(o.status, GT_BAD_ARGUMENT);
     plain.n_slow = 4, plain.n_alg = 1, plain.n_hidden = 2;
@@ -436,7 +455,8 @@ static void refused(const char *text, const char *what)
 static void singular_structure_is_named(void **state)
 {
     (void)state;
-    refused("x'=-x\n0=x-1\nsolv lam=0\n", "m.ode:2:1: the equations are structurally singular: neither 0=x-1");
+    refused("x'=-x\n0=x-1\nsolv lam=0\n",
+            "m.ode:2:1: the equations are structurally singular: neither 0=x-1");
     refused("x'=-x\n0=x-1\nsolv lam=0\n", "determine lam");
     refused("x'=y\n0=y-x\n0=x-t\nsolv y=0\nsolv extra=0\n", "determine extra");
     refused("a'=b\nb'=c\nc'=d\nd'=e\ne'=g\ng'=u\n0=a-sin(t)\nsolv u=0\n",
@@ -474,7 +494,8 @@ static void linear_models_say_why_not(void **state)
     gt_arena arena = gt_arena_growing();
     gt_linearization linear;
     gt_message message = {""};
-    assert_int_equal(gt_linearize(&m.problem, 0, m.problem.x0, &linear, &arena, &message), GT_UNSUPPORTED);
+    assert_int_equal(gt_linearize(&m.problem, 0, m.problem.x0, &linear, &arena, &message),
+                     GT_UNSUPPORTED);
     says(message.text, "index above 1");
     gt_arena_free(&arena);
     lang_free(&m);
@@ -485,8 +506,9 @@ static void linear_models_say_why_not(void **state)
 static void time_derivatives_are_exact(void **state)
 {
     (void)state;
-    lang_model m = lang_read("par w=3\nf(a,b)=a*sin(w*b)\nx'=-x*t^2+f(x,t)+heav(x-t)*t\n"
-                             "u[1..4]'=cos([j]*t)*u[j]+sum(0,3)of(shift(u1,i')*exp(-i'*t))\n0=y-t*x\nsolv y=0\n");
+    lang_model m = lang_read(
+        "par w=3\nf(a,b)=a*sin(w*b)\nx'=-x*t^2+f(x,t)+heav(x-t)*t\n"
+        "u[1..4]'=cos([j]*t)*u[j]+sum(0,3)of(shift(u1,i')*exp(-i'*t))\n0=y-t*x\nsolv y=0\n");
     const gt_problem *p = &m.problem;
     assert_non_null(p->rhs_t);
     double x[] = {2, 0.3, -0.4, 0.5, 0.7, 1}, f_t[6], before[6], after[6], t = 0.7, d = 1e-5;
@@ -498,7 +520,8 @@ static void time_derivatives_are_exact(void **state)
     gt_problem other;
     const size_t order[] = {1, 0, 2, 3, 4, 5};
     assert_int_equal(gt_problem_permuted(p, 5, 0, 1, order, &other, &arena), GT_OK);
-    assert_int_equal(other.rhs_t(t, (double[]){0.3, 2, -0.4, 0.5, 0.7, 1}, before, other.ctx), GT_OK);
+    assert_int_equal(other.rhs_t(t, (double[]){0.3, 2, -0.4, 0.5, 0.7, 1}, before, other.ctx),
+                     GT_OK);
     for (int i = 0; i < 6; i++) assert_true(before[i] == f_t[order[i]]);
     assert_int_equal(gt_problem_reversed(p, &other, &arena), GT_OK);
     assert_int_equal(other.rhs_t(-t, x, before, other.ctx), GT_OK);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lies inside a step: rows, points of a handle, events and relations are as right as the ends of steps are. */
+/* What lies inside a step: rows, points of a handle, events and relations are as right as the ends
+ * of steps are. */
 #include "lang_kit.h"
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +27,8 @@ static const forced cases[] = {
     {"x'=-1e7*(x-sin(t))\ninit x=-1e-7\n@ total=40\ndone\n", sine, 0, 40, NULL},
     {"x'=-1e7*(x-tanh(10*(t-20)))\ninit x=-1\n@ total=40\ndone\n", steep, 0, 40, NULL},
     {"x'=z\n0=x-sin(t)\nsolv z=0\n@ total=20\ndone\n", cosine, 1, 20, NULL},
-    {"u1'=v1\nv1'=1681*(-2*u1+u2)\nu[2..39]'=v[j]\nv[2..39]'=1681*(u[j-1]-2*u[j]+u[j+1])\nu40'=v40\nv40'=1681*(u39-2*"
+    {"u1'=v1\nv1'=1681*(-2*u1+u2)\nu[2..39]'=v[j]\nv[2..39]'=1681*(u[j-1]-2*u[j]+u[j+1])\nu40'="
+     "v40\nv40'=1681*(u39-2*"
      "u40)\n"
      "init u[1..40]=sin(pi*[j]/41)\n@ total=10\ndone\n",
      wave, 0, 10, "dop853"},
@@ -36,7 +38,8 @@ enum { CASES = sizeof cases / sizeof *cases };
 /* Steps of some methods are as short as 1/lambda here; they have nothing to do with it. */
 static const long most_steps = 5000;
 
-/* One look a step sees how large errors are, not the largest one. They were 1e4 to 1e6 tolerances. */
+/* One look a step sees how large errors are, not the largest one. They were 1e4 to 1e6 tolerances.
+ */
 static double bound(double rtol) { return 1000 * rtol; }
 
 static size_t place_of(const gt_problem *p, const forced *f)
@@ -73,9 +76,11 @@ static void rows_are_as_right_as_the_ends(void **state)
                 gt_status status = gt_solve(&model.problem, *m, &plan, &report);
                 double worst = 0;
                 for (size_t i = 0; i < rows.count; i++)
-                    worst = fmax(worst, fabs(rows.x[i * rows.n + place] - cases[k].exact(rows.t[i])));
+                    worst =
+                        fmax(worst, fabs(rows.x[i * rows.n + place] - cases[k].exact(rows.t[i])));
                 if (!status && !(worst <= bound(rtol)) && !report.warnings.count)
-                    fail_msg("%s on case %zu at %g: rows are off by %g", (*m)->name, k, rtol, worst);
+                    fail_msg("%s on case %zu at %g: rows are off by %g", (*m)->name, k, rtol,
+                             worst);
                 runs += !status;
                 looked += !status && (*m)->dense_error;
                 gt_memory_sink_free(&rows);
@@ -86,7 +91,8 @@ static void rows_are_as_right_as_the_ends(void **state)
     assert_true(runs > 20 && looked > 15);
 }
 
-/* A mode a thousand times slower: rows were made by one step each, whose error is not seen, and off by 2,000 tol. */
+/* A mode a thousand times slower: rows were made by one step each, whose error is not seen, and off
+ * by 2,000 tol. */
 static void rows_by_steps_of_their_own_are_right(void **state)
 {
     (void)state;
@@ -96,11 +102,15 @@ static void rows_by_steps_of_their_own_are_right(void **state)
         for (double rtol = 1e-6; rtol > 1e-10; rtol *= 1e-3) {
             gt_memory_sink rows;
             gt_memory_sink_init(&rows, GT_AT_OUTPUT);
-            gt_plan plan = {.rtol = rtol, .every = 0.1, .sinks = (gt_sink *[]){&rows.sink}, .n_sinks = 1};
-            assert_int_equal(gt_solve(&model.problem, gt_method_find(methods[k]), &plan, NULL), GT_OK);
+            gt_plan plan = {
+                .rtol = rtol, .every = 0.1, .sinks = (gt_sink *[]){&rows.sink}, .n_sinks = 1};
+            assert_int_equal(gt_solve(&model.problem, gt_method_find(methods[k]), &plan, NULL),
+                             GT_OK);
             double worst = 0;
-            for (size_t i = 0; i < rows.count; i++) worst = fmax(worst, fabs(rows.x[i] - cos(rows.t[i])));
-            if (!(worst <= 100 * rtol)) fail_msg("%s at %g: rows are off by %g", methods[k], rtol, worst);
+            for (size_t i = 0; i < rows.count; i++)
+                worst = fmax(worst, fabs(rows.x[i] - cos(rows.t[i])));
+            if (!(worst <= 100 * rtol))
+                fail_msg("%s at %g: rows are off by %g", methods[k], rtol, worst);
             gt_memory_sink_free(&rows);
         }
     }
@@ -127,14 +137,16 @@ static void a_handle_and_a_kept_solution_are_as_right(void **state)
             for (int j = 1; j < 8; j++) {
                 double t = from + (to - from) * j / 8;
                 assert_int_equal(gt_run_interpolate(run, t, &x), GT_OK);
-                if (!(fabs(x - sin(t)) <= bound(1e-6))) fail_msg("%s: x(%g) = %g", (*m)->name, t, x);
+                if (!(fabs(x - sin(t)) <= bound(1e-6)))
+                    fail_msg("%s: x(%g) = %g", (*m)->name, t, x);
             }
             assert_int_equal(gt_solution_add(kept, run), GT_OK);
         }
         for (int j = 0; j < 200 && !status; j++) {
             double x, t = 40.0 * j / 200;
             assert_int_equal(gt_solution_at(kept, t, &x), GT_OK);
-            if (!(fabs(x - sin(t)) <= bound(1e-6))) fail_msg("%s: kept x(%g) = %g", (*m)->name, t, x);
+            if (!(fabs(x - sin(t)) <= bound(1e-6)))
+                fail_msg("%s: kept x(%g) = %g", (*m)->name, t, x);
         }
         gt_solution_free(kept);
         gt_run_close(run);
@@ -161,7 +173,8 @@ static void copies_made_inside_such_a_step_agree(void **state)
         assert_true(to - from > 1); /* far too long for a polynomial */
         assert_int_equal(gt_run_copy(&runs[1], runs[0], NULL, NULL, NULL), GT_OK);
         assert_int_equal(gt_run_save(runs[0], NULL, &bytes, &count, NULL), GT_OK);
-        assert_int_equal(gt_run_restore(&runs[2], &model.problem, m, &plan, NULL, bytes, count, NULL), GT_OK);
+        assert_int_equal(
+            gt_run_restore(&runs[2], &model.problem, m, &plan, NULL, bytes, count, NULL), GT_OK);
         for (double t = 17.3; t < 39; t += 0.7) {
             for (int i = 0; i < 3; i++) {
                 assert_int_equal(gt_run_advance(runs[i], t, 0, NULL), GT_OK);
@@ -187,7 +200,8 @@ static void many_rows_in_a_long_step_cost_little(void **state)
         gt_report without, with;
         gt_memory_sink_init(&rows, GT_AT_OUTPUT);
         gt_plan plan = {.rtol = 1e-6, .every = 0.01};
-        assert_int_equal(gt_solve(&model.problem, gt_method_find(methods[k]), &plan, &without), GT_OK);
+        assert_int_equal(gt_solve(&model.problem, gt_method_find(methods[k]), &plan, &without),
+                         GT_OK);
         plan.sinks = (gt_sink *[]){&rows.sink};
         plan.n_sinks = 1;
         assert_int_equal(gt_solve(&model.problem, gt_method_find(methods[k]), &plan, &with), GT_OK);
@@ -234,7 +248,8 @@ static void rows_follow_what_is_not_stiff(void **state)
             assert_int_equal(gt_solve(&part, gt_method_find("dop853"), &tight, NULL), GT_OK);
             for (int i = 0; i < 2; i++) {
                 double off = fabs(gt_run_x(run)[i] - exact[i]) / (rtol * (1 + fabs(exact[i])));
-                if (off > 30) fail_msg("%s: a row at %g is off by %.0f tolerances", (*m)->name, part.t1, off);
+                if (off > 30)
+                    fail_msg("%s: a row at %g is off by %.0f tolerances", (*m)->name, part.t1, off);
             }
             compared++;
         }
@@ -247,9 +262,10 @@ static void rows_follow_what_is_not_stiff(void **state)
 static void events_and_relations_in_long_steps(void **state)
 {
     (void)state;
-    lang_model counts =
-        lang_read("x'=-1e6*(x-cos(t))-sin(t)\nn'=0\ninit x=1\nglobal 1 x-.5 {n=n+1}\n@ total=100\ndone\n");
-    lang_model switches = lang_read("x'=-1e7*(x-sin(t))\ny'=if(x>.5)then(1)else(0)\n@ total=100\ndone\n");
+    lang_model counts = lang_read(
+        "x'=-1e6*(x-cos(t))-sin(t)\nn'=0\ninit x=1\nglobal 1 x-.5 {n=n+1}\n@ total=100\ndone\n");
+    lang_model switches =
+        lang_read("x'=-1e7*(x-sin(t))\ny'=if(x>.5)then(1)else(0)\n@ total=100\ndone\n");
     const double third = 3.14159265358979324 * 2 / 3; /* of each period sin t is above 1/2 */
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         double x[2];
@@ -260,16 +276,18 @@ static void events_and_relations_in_long_steps(void **state)
         gt_status status = gt_solve(&counts.problem, *m, &plan, &report);
         if (!status && fabs(x[1] - 16) > 1e-9) fail_msg("%s: %g events, not 16", (*m)->name, x[1]);
         status = gt_solve(&switches.problem, *m, &plan, &report);
-        /* Each of 32 switches is off by the error of x over its slope .87, which may be 3 tol; all of a row in y were
-         * missed before. */
-        if (!status && fabs(x[1] - 16 * third) > 32 * 3e-6 / 0.87) fail_msg("%s: y = %.10g", (*m)->name, x[1]);
+        /* Each of 32 switches is off by the error of x over its slope .87, which may be 3 tol; all
+         * of a row in y were missed before. */
+        if (!status && fabs(x[1] - 16 * third) > 32 * 3e-6 / 0.87)
+            fail_msg("%s: y = %.10g", (*m)->name, x[1]);
     }
     lang_free(&counts);
     lang_free(&switches);
 }
 
-/* A falling event of a root that rises and falls in one step: the step to it took the side that the root came to for
- * the one that it began on, and the event for passed at once (t = 0.66 for 1.712, where x is 0.61 and not 0.99). */
+/* A falling event of a root that rises and falls in one step: the step to it took the side that the
+ * root came to for the one that it began on, and the event for passed at once (t = 0.66 for 1.712,
+ * where x is 0.61 and not 0.99). */
 static void up_and_down_in_one_step(void **state)
 {
     (void)state;
@@ -323,7 +341,8 @@ static void rows_do_not_change_the_steps(void **state)
     }
 }
 
-/* The slope at the ends of a step is M^-1 f: rows of arm_eb by backinterpolation were off by 0.7 % of it. */
+/* The slope at the ends of a step is M^-1 f: rows of arm_eb by backinterpolation were off by 0.7 %
+ * of it. */
 static void slopes_have_the_mass_matrix(void **state)
 {
     (void)state;
@@ -336,15 +355,19 @@ static void slopes_have_the_mass_matrix(void **state)
     size_t n = gt_problem_size(&p);
     p.t1 = 1;
     gt_memory_sink_init(&exact, GT_AT_OUTPUT);
-    gt_plan tight = {.rtol = 1e-9, .every = 0.05, .sinks = (gt_sink *[]){&exact.sink}, .n_sinks = 1};
+    gt_plan tight = {
+        .rtol = 1e-9, .every = 0.05, .sinks = (gt_sink *[]){&exact.sink}, .n_sinks = 1};
     assert_int_equal(gt_solve(&p, gt_method_find("radau"), &tight, &report), GT_OK);
     int runs = 0;
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         gt_values v = gt_params_default((*m)->options);
         if (gt_method_check(*m, v.v, &p, NULL)) continue;
         gt_memory_sink_init(&rows, GT_AT_OUTPUT);
-        gt_plan plan = {
-            .rtol = 1e-6, .every = 0.05, .max_steps = most_steps, .sinks = (gt_sink *[]){&rows.sink}, .n_sinks = 1};
+        gt_plan plan = {.rtol = 1e-6,
+                        .every = 0.05,
+                        .max_steps = most_steps,
+                        .sinks = (gt_sink *[]){&rows.sink},
+                        .n_sinks = 1};
         if (gt_method_facts(*m, v.v).error_order == 0) plan.h = 0.02;
         if (gt_solve(&p, *m, &plan, &report) == GT_OK) {
             double inside = 0, end = 0;
@@ -354,7 +377,8 @@ static void slopes_have_the_mass_matrix(void **state)
                 inside = fmax(inside, off);
                 if (i >= n * (rows.count - 1)) end = fmax(end, off);
             }
-            if (inside > 20 * end + 1e-4) fail_msg("%s: rows are off by %g, the end by %g", (*m)->name, inside, end);
+            if (inside > 20 * end + 1e-4)
+                fail_msg("%s: rows are off by %g, the end by %g", (*m)->name, inside, end);
             runs++;
         }
         gt_memory_sink_free(&rows);

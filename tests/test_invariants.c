@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What does not change, and sums that no equation changes, stay as they are to round-off with every method that keeps
- * them in theory. */
+/* What does not change, and sums that no equation changes, stay as they are to round-off with every
+ * method that keeps them in theory. */
 #include "methods_kit.h"
 
 static gt_status rest(double t, const double *x, double *dx, void *ctx)
@@ -54,8 +54,9 @@ static gt_status exchange_series(double t, int order, double *c, void *ctx)
 /* Treats its blocks by different formulas: what one loses the other does not get. */
 static bool blocks_differ(const gt_method *m)
 {
-    static const char *const names[] = {"mri3", "mri4", "mri3i", "mri4i",        "mradams", "mrkc", "spm",
-                                        "spm2", "spmc", "dravg", "prk25printed", "dreuler", "prk25"};
+    static const char *const names[] = {"mri3",         "mri4",    "mri3i", "mri4i", "mradams",
+                                        "mrkc",         "spm",     "spm2",  "spmc",  "dravg",
+                                        "prk25printed", "dreuler", "prk25"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(m->name, names[i])) return true;
     return false;
@@ -67,7 +68,8 @@ static void run_all(const gt_problem *given, bool sums)
         gt_facts facts = gt_method_facts(*m, gt_params_default((*m)->options).v);
         if (sums && blocks_differ(*m)) continue;
         for (int controlled = 0; controlled < 2; controlled++) {
-            if (controlled ? !facts.error_order : (facts.flags & GT_VARIABLE_FORMULA) != 0) continue;
+            if (controlled ? !facts.error_order : (facts.flags & GT_VARIABLE_FORMULA) != 0)
+                continue;
             gt_problem p = *given;
             gt_report report;
             double x[2], x0[2] = {1, 0.3};
@@ -79,10 +81,11 @@ static void run_all(const gt_problem *given, bool sums)
             if (status) fail_msg("%s: %s", (*m)->name, report.message.text);
             double off = sums ? fabs(x[0] + x[1] - 1.3) : fmax(fabs(x[0] - 1), fabs(x[1] - 0.3));
             double most = (sums ? 1e-14 : 2e-15) * (1 + (double)report.stats.steps);
-            if (getenv("SHOW")) print_message("%-12s %ld steps: %.3g\n", (*m)->name, report.stats.steps, off);
+            if (getenv("SHOW"))
+                print_message("%-12s %ld steps: %.3g\n", (*m)->name, report.stats.steps, off);
             if (!(off <= most))
-                fail_msg("%s, %s: off by %g after %ld steps", (*m)->name, sums ? "a sum" : "a constant", off,
-                         report.stats.steps);
+                fail_msg("%s, %s: off by %g after %ld steps", (*m)->name,
+                         sums ? "a sum" : "a constant", off, report.stats.steps);
         }
     }
 }
@@ -97,12 +100,14 @@ static void constants_stay(void **state)
 static void sums_stay(void **state)
 {
     (void)state;
-    gt_problem p = {.n_slow = 2, .rhs = exchange, .jac = exchange_jac, .taylor = exchange_series, .t1 = 20};
+    gt_problem p = {
+        .n_slow = 2, .rhs = exchange, .jac = exchange_jac, .taylor = exchange_series, .t1 = 20};
     run_all(&p, true);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(constants_stay), cmocka_unit_test(sums_stay)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(constants_stay),
+                                       cmocka_unit_test(sums_stay)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Kinks of f that nothing declares, as in a C function: the second estimate that sees them where the usual one is zero,
- * and what comes of it in a run. */
+/* Kinks of f that nothing declares, as in a C function: the second estimate that sees them where
+ * the usual one is zero, and what comes of it in a run. */
 #include "methods_kit.h"
 #include <geartrain/author/stepper.h>
 #include <geartrain/pilot.h>
@@ -9,8 +9,8 @@ static const char *const methods[] = {"dopri5", "rkf45", "dop853"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* One step of size h from 0: its error estimate and the second one, in tolerances. */
-static void one_step(const char *name, gt_rhs_fn *f, void *ctx, size_t n, double h, double *x, double *error,
-                     double *kink, int *order)
+static void one_step(const char *name, gt_rhs_fn *f, void *ctx, size_t n, double h, double *x,
+                     double *error, double *kink, int *order)
 {
     gt_stepper s;
     size_t bytes;
@@ -39,7 +39,8 @@ static gt_status pendulum(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* On a smooth problem it goes with the power of h that it states: the weights meet all conditions below. */
+/* On a smooth problem it goes with the power of h that it states: the weights meet all conditions
+ * below. */
 static void it_has_its_order(void **state)
 {
     (void)state;
@@ -62,9 +63,9 @@ static gt_status ramp(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* Wherever in the step a kink lies, the larger of the two estimates is not far below the error, which is that of the
- * quadrature formula, known in closed form. The factors are those of the kernels: dopri5 has a place, .53, where both
- * are small. */
+/* Wherever in the step a kink lies, the larger of the two estimates is not far below the error,
+ * which is that of the quadrature formula, known in closed form. The factors are those of the
+ * kernels: dopri5 has a place, .53, where both are small. */
 static void it_sees_kinks_everywhere(void **state)
 {
     (void)state;
@@ -79,8 +80,8 @@ static void it_sees_kinks_everywhere(void **state)
             worst = fmax(worst, true_error / fmax(error, kink));
             alone = fmax(alone, true_error / error);
         }
-        print_message("%s: error over the larger estimate up to %.3g, over the usual one %.3g\n", methods[m], worst,
-                      alone);
+        print_message("%s: error over the larger estimate up to %.3g, over the usual one %.3g\n",
+                      methods[m], worst, alone);
         assert_true(worst < most[m]);
         assert_true(alone > 100); /* what it is for */
     }
@@ -100,8 +101,8 @@ static double rectified_sum(double t)
     return 2 * periods + 1 + (rest > GT_PI / 2 ? 1 : sin(rest));
 }
 
-/* Before, one run in twenty ended beyond 100 tolerances and some beyond 10,000. What is left is where the second
- * estimate is hidden by what it is on a smooth step, SUDDEN times. */
+/* Before, one run in twenty ended beyond 100 tolerances and some beyond 10,000. What is left is
+ * where the second estimate is hidden by what it is on a smooth step, SUDDEN times. */
 static void runs_keep_their_tolerance(void **state)
 {
     (void)state;
@@ -110,10 +111,13 @@ static void runs_keep_their_tolerance(void **state)
             int beyond = 0, runs = 300;
             double worst = 0;
             for (int k = 0; k < runs; k++) {
-                double phi = 2.0 * k / runs, x0 = 0, x, exact = rectified_sum(15 + phi) - rectified_sum(phi);
+                double phi = 2.0 * k / runs, x0 = 0, x,
+                       exact = rectified_sum(15 + phi) - rectified_sum(phi);
                 gt_problem p = {.n_slow = 1, .rhs = rectified, .ctx = &phi, .t1 = 15, .x0 = &x0};
                 gt_plan plan = {.rtol = rtol, .x_end = &x, .pilot = m < METHODS ? NULL : &gt_auto};
-                assert_int_equal(gt_solve(&p, m < METHODS ? gt_method_find(methods[m]) : NULL, &plan, NULL), GT_OK);
+                assert_int_equal(
+                    gt_solve(&p, m < METHODS ? gt_method_find(methods[m]) : NULL, &plan, NULL),
+                    GT_OK);
                 double off = fabs(x - exact) / (rtol * exact);
                 beyond += off > 100;
                 worst = fmax(worst, off);

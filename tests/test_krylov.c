@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Large fast blocks: phi_k(hA) v from products with A alone beside eigenvectors that are known, and the methods that
- * rest on it beside implicit and explicit ones on thousands of sparse states. */
+/* Large fast blocks: phi_k(hA) v from products with A alone beside eigenvectors that are known, and
+ * the methods that rest on it beside implicit and explicit ones on thousands of sparse states. */
 #include "methods_kit.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -12,7 +12,8 @@ enum { N = 2000 };
 static gt_status diffuse(const double *v, double *out, void *ctx)
 {
     double rate = *(double *)ctx;
-    for (size_t i = 0; i < N; i++) out[i] = rate * ((i ? v[i - 1] : 0) - 2 * v[i] + (i + 1 < N ? v[i + 1] : 0));
+    for (size_t i = 0; i < N; i++)
+        out[i] = rate * ((i ? v[i - 1] : 0) - 2 * v[i] + (i + 1 < N ? v[i + 1] : 0));
     return GT_OK;
 }
 
@@ -44,7 +45,8 @@ static void by_sines(double rate, double h, int from, double *const *b, double *
         memset(b[k], 0, N * sizeof *out);
         for (size_t m = 0; m < COUNT(modes); m++) {
             double half = sin(modes[m] * step / 2), lambda = -4 * rate * half * half;
-            double share = cos(1.3 * (double)m + 2.1 * k), factor = pow(h, k) * phi_of(k, h * lambda);
+            double share = cos(1.3 * (double)m + 2.1 * k),
+                   factor = pow(h, k) * phi_of(k, h * lambda);
             for (int i = 0; i < N; i++) {
                 double sine = share * sin(modes[m] * step * (i + 1));
                 b[k][i] += sine;
@@ -74,23 +76,29 @@ static void krylov_on_a_known_spectrum(void **state)
         double rate = rates[c / 4], tolerance = tolerances[c % 2], h = 0.4;
         int from = c / 2 % 2 ? 3 : 0; /* all four, or phi_3 b alone as exprb32 asks for it */
         by_sines(rate, h, from, b, expected);
-        const double *const sum[] = {from ? NULL : b[0], from ? NULL : b[1], from ? NULL : b[2], b[3]};
-        assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, h, 3, sum, tolerance, NULL, found), GT_OK);
+        const double *const sum[] = {from ? NULL : b[0], from ? NULL : b[1], from ? NULL : b[2],
+                                     b[3]};
+        assert_int_equal(
+            gt_krylov_sum(&krylov, N, diffuse, &rate, h, 3, sum, tolerance, NULL, found), GT_OK);
         for (size_t i = 0; i < N; i++) found[i] -= expected[i];
         double size = fmax(norm(expected), pow(h, from) * norm(b[from])), error = norm(found);
         if (!(error < 3 * tolerance * size + 1e-13 * size))
-            fail_msg("rate %g, tolerance %g, from phi_%d on: off by %g of %g", rate, tolerance, from, error, size);
+            fail_msg("rate %g, tolerance %g, from phi_%d on: off by %g of %g", rate, tolerance,
+                     from, error, size);
     }
-    /* Not more work than the spectrum asks for: 64 dimensions reach well over 64 of h |lambda|, which is 960 here. */
+    /* Not more work than the spectrum asks for: 64 dimensions reach well over 64 of h |lambda|,
+     * which is 960 here. */
     double rate = 600;
     long before = krylov.products;
     const double *const sum[] = {b[3]};
-    assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, 0.4, 0, sum, 1e-6, NULL, found), GT_OK);
+    assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, 0.4, 0, sum, 1e-6, NULL, found),
+                     GT_OK);
     assert_in_range(krylov.products - before, 31, 960);
     gt_arena_free(&arena);
 }
 
-/* What a sum gives for h/2 on its way is what one of h/2 gives, also where it takes several substeps to it. */
+/* What a sum gives for h/2 on its way is what one of h/2 gives, also where it takes several
+ * substeps to it. */
 static void half_a_sum_on_the_way(void **state)
 {
     (void)state;
@@ -105,8 +113,10 @@ static void half_a_sum_on_the_way(void **state)
         double rate = rates[c];
         by_sines(rate, 0.4, 0, b, found);
         const double *const sum[] = {NULL, b[1], b[2]};
-        assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, 0.4, 2, sum, 1e-10, half, found), GT_OK);
-        assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, 0.2, 2, sum, 1e-10, NULL, alone), GT_OK);
+        assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, 0.4, 2, sum, 1e-10, half, found),
+                         GT_OK);
+        assert_int_equal(gt_krylov_sum(&krylov, N, diffuse, &rate, 0.2, 2, sum, 1e-10, NULL, alone),
+                         GT_OK);
         for (size_t i = 0; i < N; i++) half[i] -= alone[i];
         assert_within(norm(half) / norm(b[1]), 0, 1e-9, "half the sum");
     }
@@ -117,8 +127,8 @@ static void half_a_sum_on_the_way(void **state)
 
 /* x' = f(x, mean z), with a fast block of m states behind it: either it diffuses and decays,
  *     z_i' = rate (z_(i-1) - 2 z_i + z_(i+1)) - 200 (z_i - s_i sin x)
- * or it swings, a chain of masses (u, v): u_i' = v_i, v_i' = rate (u_(i-1) - 2 u_i + u_(i+1)) - 200^2 (u_i - s_i sin
- * x).
+ * or it swings, a chain of masses (u, v): u_i' = v_i, v_i' = rate (u_(i-1) - 2 u_i + u_(i+1)) -
+ * 200^2 (u_i - s_i sin x).
  */
 typedef struct chain {
     size_t m; /* fast states */
@@ -129,7 +139,10 @@ typedef struct chain {
 } chain;
 
 static size_t cells(const chain *c) { return c->swings ? c->m / 2 : c->m; }
-static double shape(const chain *c, size_t i) { return 1 + 0.5 * cos(7 * (double)i / (double)cells(c)); }
+static double shape(const chain *c, size_t i)
+{
+    return 1 + 0.5 * cos(7 * (double)i / (double)cells(c));
+}
 
 static gt_status chain_slow(double t, const double *x, double *dx, void *ctx)
 {
@@ -196,7 +209,8 @@ static gt_problem make_chain(chain *c, gt_arena *arena)
             continue;
         }
         c->rowindex[e++] = 0;
-        for (size_t i = j ? j - 1 : 0; i < n && i <= j + 1; i++) c->rowindex[e++] = (int)(1 + down + i);
+        for (size_t i = j ? j - 1 : 0; i < n && i <= j + 1; i++)
+            c->rowindex[e++] = (int)(1 + down + i);
     }
     c->colptr[c->m + 1] = (int)e;
     c->x0[0] = 1;
@@ -207,18 +221,23 @@ static gt_problem make_chain(chain *c, gt_arena *arena)
                         .rhs_slow = chain_slow,
                         .rhs_fast = chain_fast,
                         .jac = chain_jac,
-                        .jac_pattern = {.storage = GT_CSC, .colptr = c->colptr, .rowindex = c->rowindex, .entries = e},
+                        .jac_pattern = {.storage = GT_CSC,
+                                        .colptr = c->colptr,
+                                        .rowindex = c->rowindex,
+                                        .entries = e},
                         .autonomous = true,
                         .t1 = 0.2,
                         .x0 = c->x0,
                         .ctx = c};
 }
 
-static void solve(const gt_problem *p, const char *name, const char *options, double h, double rtol, double *x)
+static void solve(const gt_problem *p, const char *name, const char *options, double h, double rtol,
+                  double *x)
 {
     gt_report report;
     gt_plan plan = {.h = h, .rtol = rtol, .atol = rtol, .options = options, .x_end = x};
-    if (gt_solve(p, gt_method_find(name), &plan, &report)) fail_msg("%s: %s", name, report.message.text);
+    if (gt_solve(p, gt_method_find(name), &plan, &report))
+        fail_msg("%s: %s", name, report.message.text);
 }
 
 static double farthest(const double *a, const double *b, size_t n)
@@ -240,13 +259,16 @@ static void a_large_block_that_decays(void **state)
     static const struct {
         const char *method;
         double h, rtol, error;
-    } cases[] = {
-        {"exprb32", 0.05, 0, 1e-5}, {"exprb32", 0, 1e-4, 1e-5}, {"spm2", 0.05, 0, 5e-5}, {"spm2", 0, 1e-4, 5e-5}};
+    } cases[] = {{"exprb32", 0.05, 0, 1e-5},
+                 {"exprb32", 0, 1e-4, 1e-5},
+                 {"spm2", 0.05, 0, 5e-5},
+                 {"spm2", 0, 1e-4, 5e-5}};
     for (size_t k = 0; k < COUNT(cases); k++) {
         solve(&p, cases[k].method, NULL, cases[k].h, cases[k].rtol, x);
         double error = farthest(x, exact, N + 1);
         if (!(error < cases[k].error))
-            fail_msg("%s, h %g, rtol %g: error %g", cases[k].method, cases[k].h, cases[k].rtol, error);
+            fail_msg("%s, h %g, rtol %g: error %g", cases[k].method, cases[k].h, cases[k].rtol,
+                     error);
     }
     gt_arena_free(&arena);
 }
@@ -268,7 +290,8 @@ static void a_large_block_that_swings(void **state)
     for (size_t k = 0; k < COUNT(cases); k++) {
         solve(&p, cases[k].method, NULL, cases[k].h, 0, x);
         double error = farthest(x, exact, 1 + N / 2);
-        if (!(error < cases[k].error)) fail_msg("%s, h %g: error %g", cases[k].method, cases[k].h, error);
+        if (!(error < cases[k].error))
+            fail_msg("%s, h %g: error %g", cases[k].method, cases[k].h, error);
     }
     gt_arena_free(&arena);
 }
@@ -286,18 +309,21 @@ static void both_ways_take_the_same_steps(void **state)
         solve(&p, names[k / 2], "dense=100", 0.02, 0, x);
         solve(&p, names[k / 2], "dense=0", 0.02, 0, y);
         double far = farthest(x, y, 61);
-        if (!(far < 1e-10)) fail_msg("%s, %s: %g apart", names[k / 2], c.swings ? "swinging" : "decaying", far);
+        if (!(far < 1e-10))
+            fail_msg("%s, %s: %g apart", names[k / 2], c.swings ? "swinging" : "decaying", far);
         gt_arena_free(&arena);
     }
 }
 
 /* 45 masses between walls, stiff springs. */
-static const char masses[] = "u0=0\nu46=0\nu[1..45]'=v[j]\n"
-                             "v[1..45]'=1e6*(u[j-1]-2*u[j]+u[j+1])-u[j]-u[j]^3\n"
-                             "u[1..45](0)=sin([j]*pi/46)+.001*sin(40*[j]*pi/46)\n@ total=.4\ndone\n";
+static const char masses[] =
+    "u0=0\nu46=0\nu[1..45]'=v[j]\n"
+    "v[1..45]'=1e6*(u[j-1]-2*u[j]+u[j+1])-u[j]-u[j]^3\n"
+    "u[1..45](0)=sin([j]*pi/46)+.001*sin(40*[j]*pi/46)\n@ total=.4\ndone\n";
 enum { MASS_STATES = 90 };
 
-static void run_masses(const gt_problem *p, const char *method, const char *options, double rtol, double *end)
+static void run_masses(const gt_problem *p, const char *method, const char *options, double rtol,
+                       double *end)
 {
     gt_plan plan = {.rtol = rtol, .options = options, .x_end = end};
     assert_int_equal(gt_solve(p, gt_method_find(method), &plan, NULL), GT_OK);
@@ -328,8 +354,8 @@ static gt_status twin_jac(double t, const double *x, gt_matrix *J, void *ctx)
     return status;
 }
 
-/* Positions of size 1 beside speeds of size 1000: errors of the sums were measured against the speeds, and Krylov
- * spaces gave errors 15 to 30 times those of dense functions. */
+/* Positions of size 1 beside speeds of size 1000: errors of the sums were measured against the
+ * speeds, and Krylov spaces gave errors 15 to 30 times those of dense functions. */
 static void a_krylov_space_is_as_tight_as_dense_functions(void **state)
 {
     (void)state;

@@ -74,7 +74,8 @@ static void test_values(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         char text[1000];
         snprintf(text, sizeof text,
-                 "par a=3\nnumber c1=1,c2=2\nb=2*x\nf(u,v)=u-v*x\nfac(n)=if(n<=1)then(1)else(n*fac(n-1))\n"
+                 "par a=3\nnumber "
+                 "c1=1,c2=2\nb=2*x\nf(u,v)=u-v*x\nfac(n)=if(n<=1)then(1)else(n*fac(n-1))\n"
                  "table ram %% 5 0 5 2*t\nx'=0\ny'=0\nr'=%s\n",
                  cases[k].text);
         lang_model m = lang_read(text);
@@ -89,8 +90,9 @@ static void test_values(void **state)
 static void test_arrays(void **state)
 {
     (void)state;
-    lang_model m = lang_read("par d=2\nu0=1\nu6=t\nu[1..5]'=d*(u[j-1]-2*u[j]+u[j+1])+[j]\nu[1..5](0)=[j]*10\n"
-                             "v[3..1]'=u[j*2-1]\nu3(0)=7\naux s[1..2]=u[j+1]\n");
+    lang_model m =
+        lang_read("par d=2\nu0=1\nu6=t\nu[1..5]'=d*(u[j-1]-2*u[j]+u[j+1])+[j]\nu[1..5](0)=[j]*10\n"
+                  "v[3..1]'=u[j*2-1]\nu3(0)=7\naux s[1..2]=u[j+1]\n");
     const gt_problem *p = &m.problem;
     static const char *const names[] = {"u1", "u2", "u3", "u4", "u5", "v3", "v2", "v1"};
     assert_int_equal(gt_problem_size(p), 8);
@@ -126,7 +128,8 @@ static void test_blocks_interleave(void **state)
     lang_free(&m);
 }
 
-/* Another division than that of the file: its functions are made for it, and each block keeps the order of the file. */
+/* Another division than that of the file: its functions are made for it, and each block keeps the
+ * order of the file. */
 static void test_split_from_outside(void **state)
 {
     (void)state;
@@ -141,9 +144,11 @@ static void test_split_from_outside(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         lang_model m = {.arena = gt_arena_growing()};
         gt_message message = {""};
-        gt_status status = gt_ode_parse_split(text, strlen(text), "m.ode", cases[k].fast, &m.ode, &message);
+        gt_status status =
+            gt_ode_parse_split(text, strlen(text), "m.ode", cases[k].fast, &m.ode, &message);
         if (status) fail_msg("%s", message.text);
-        assert_int_equal(gt_model_build(gt_ode_model(m.ode), "", &m.problem, &m.arena, &message), GT_OK);
+        assert_int_equal(gt_model_build(gt_ode_model(m.ode), "", &m.problem, &m.arena, &message),
+                         GT_OK);
         assert_int_equal(m.problem.n_fast, cases[k].n_fast);
         for (int i = 0; i < 7; i++) assert_string_equal(m.problem.names[i], cases[k].names[i]);
         if (cases[k].n_fast) lang_check_blocks(&m);
@@ -151,7 +156,8 @@ static void test_split_from_outside(void **state)
     }
     gt_ode *wrong;
     gt_message message = {""};
-    assert_int_not_equal(gt_ode_parse_split(text, strlen(text), "m.ode", "u,uu", &wrong, &message), GT_OK);
+    assert_int_not_equal(gt_ode_parse_split(text, strlen(text), "m.ode", "u,uu", &wrong, &message),
+                         GT_OK);
     if (!strstr(message.text, "no state uu")) fail_msg("%s", message.text);
     gt_ode_free(wrong);
 }
@@ -216,11 +222,14 @@ static void test_errors(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         gt_ode *ode;
         gt_message message = {""};
-        gt_status status = gt_ode_parse(cases[k].text, strlen(cases[k].text), "m.ode", &ode, &message);
+        gt_status status =
+            gt_ode_parse(cases[k].text, strlen(cases[k].text), "m.ode", &ode, &message);
         if (!status) fail_msg("no error: %s", cases[k].text);
         assert_null(gt_ode_model(ode));
-        if (strncmp(message.text, cases[k].where, strlen(cases[k].where)) || !strstr(message.text, cases[k].part))
-            fail_msg("%s\n gave %s\n not %s .. %s", cases[k].text, message.text, cases[k].where, cases[k].part);
+        if (strncmp(message.text, cases[k].where, strlen(cases[k].where)) ||
+            !strstr(message.text, cases[k].part))
+            fail_msg("%s\n gave %s\n not %s .. %s", cases[k].text, message.text, cases[k].where,
+                     cases[k].part);
         gt_ode_free(ode);
     }
 }
@@ -254,7 +263,8 @@ static void test_warnings(void **state)
         const gt_ode_facts *facts = gt_ode_facts_of(m.ode);
         bool found = false;
         for (size_t i = 0; i < facts->n_notes; i++)
-            found = found || (facts->notes[i].line == cases[k].line && strstr(facts->notes[i].text, cases[k].part));
+            found = found || (facts->notes[i].line == cases[k].line &&
+                              strstr(facts->notes[i].text, cases[k].part));
         if (!found) fail_msg("%s gave no warning '%s'", cases[k].text, cases[k].part);
         lang_free(&m);
     }
@@ -264,7 +274,8 @@ static void test_warnings(void **state)
 static void test_hidden_builtins(void **state)
 {
     (void)state;
-    lang_model m = lang_read("x'=ceil(2)\ny'=max(1,2,3)\nz'=pi\nceil(x)=flr(1+x)\nmax(a,b,c)=a+b+c\npar pi=3\n");
+    lang_model m = lang_read(
+        "x'=ceil(2)\ny'=max(1,2,3)\nz'=pi\nceil(x)=flr(1+x)\nmax(a,b,c)=a+b+c\npar pi=3\n");
     double x[3] = {0}, dx[3];
     m.problem.rhs(0, x, dx, m.problem.ctx);
     lang_near(dx[0], 3, 0);
@@ -273,15 +284,18 @@ static void test_hidden_builtins(void **state)
     lang_free(&m);
 }
 
-/* A range in a list holds for the whole line; starts reach states that have their own statements. */
+/* A range in a list holds for the whole line; starts reach states that have their own statements.
+ */
 static void test_starts(void **state)
 {
     (void)state;
-    lang_model m = lang_read("u[1..5]'=0\nv[1..5]'=0\nw'=0\ninit w=4,u[3..5]=1.05,v[j]=[j]/2,v[1..2]=7\n");
+    lang_model m =
+        lang_read("u[1..5]'=0\nv[1..5]'=0\nw'=0\ninit w=4,u[3..5]=1.05,v[j]=[j]/2,v[1..2]=7\n");
     const double starts[] = {0, 0, 1.05, 1.05, 1.05, 7, 7, 1.5, 2, 2.5, 4};
     for (int i = 0; i < 11; i++) lang_near(m.problem.x0[i], starts[i], 0);
     lang_free(&m);
-    m = lang_read("par a=2\nx1'=0\nx[2..4]'=0\nx5'=x4\n%[1..5]\nx[j](0)=a*[j]\n%\n#@ start y=x5+x1\ny'=0\n");
+    m = lang_read(
+        "par a=2\nx1'=0\nx[2..4]'=0\nx5'=x4\n%[1..5]\nx[j](0)=a*[j]\n%\n#@ start y=x5+x1\ny'=0\n");
     for (int i = 0; i < 5; i++) lang_near(m.problem.x0[i], 2 * (i + 1), 0);
     lang_near(m.problem.x0[5], 12, 0);
     lang_free(&m);
@@ -316,7 +330,8 @@ static void write_file(const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* Files beside the file: read where they are named, with the places of both in messages, and never in a circle. */
+/* Files beside the file: read where they are named, with the places of both in messages, and never
+ * in a circle. */
 static void test_include(void **state)
 {
     (void)state;

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Times that the text of a model names: they are breaks, and every method with step control ends a step there. */
+/* Times that the text of a model names: they are breaks, and every method with step control ends a
+ * step there. */
 #include "lang_kit.h"
 
 static size_t breaks_inside(const gt_problem *p)
 {
     size_t count = 0;
-    for (size_t k = 0; k < p->n_breaks; k++) count += p->breaks[k] > p->t0 + DBL_MIN && p->breaks[k] < p->t1;
+    for (size_t k = 0; k < p->n_breaks; k++)
+        count += p->breaks[k] > p->t0 + DBL_MIN && p->breaks[k] < p->t1;
     return count;
 }
 
-static const char *const needs_more[] = {"prk", "dr", "sm", "mr", "spm"}; /* two rates: not for a single state */
+static const char *const needs_more[] = {"prk", "dr", "sm", "mr",
+                                         "spm"}; /* two rates: not for a single state */
 
 static bool takes_one_rate(const gt_method *method)
 {
@@ -31,7 +34,8 @@ static int with_all_methods(const char *text, double rtol, double end)
         gt_status status = gt_solve(&m.problem, *method, &plan, &report);
         if (status != GT_UNSUPPORTED && status != GT_BAD_ARGUMENT) {
             if (status) fail_msg("%s with %s: %s", text, (*method)->name, report.message.text);
-            if (!(fabs(x[0] - end) <= 10 * rtol)) fail_msg("%s with %s: %.17g", text, (*method)->name, x[0]);
+            if (!(fabs(x[0] - end) <= 10 * rtol))
+                fail_msg("%s with %s: %.17g", text, (*method)->name, x[0]);
             count++;
         }
         lang_free(&m);
@@ -44,8 +48,10 @@ static void test_pulse_and_jump(void **state)
 {
     (void)state;
     assert_true(with_all_methods("x'=heav(t-50)*heav(50.1-t)\n@ total=100\n", 1e-6, 0.1) >= 30);
-    assert_true(with_all_methods("x'=if(t<1.2345678)then(1)else(-1)\n@ total=3\n", 1e-6, 2 * 1.2345678 - 3) >= 30);
-    assert_true(with_all_methods("x'=sign(t-1)+((t>2)&(t<2.5))-2*(t>=2.5)\n@ total=3\n", 1e-6, 0.5) >= 30);
+    assert_true(with_all_methods("x'=if(t<1.2345678)then(1)else(-1)\n@ total=3\n", 1e-6,
+                                 2 * 1.2345678 - 3) >= 30);
+    assert_true(
+        with_all_methods("x'=sign(t-1)+((t>2)&(t<2.5))-2*(t>=2.5)\n@ total=3\n", 1e-6, 0.5) >= 30);
 }
 
 static void test_which_times(void **state)
@@ -83,7 +89,8 @@ static void test_which_times(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         lang_model m = lang_read(cases[k].text);
         size_t found = breaks_inside(&m.problem);
-        if (found != cases[k].count) fail_msg("%s: %zu breaks, not %zu", cases[k].text, found, cases[k].count);
+        if (found != cases[k].count)
+            fail_msg("%s: %zu breaks, not %zu", cases[k].text, found, cases[k].count);
         for (size_t i = 0; cases[k].count && i < m.problem.n_breaks; i++) {
             if (m.problem.breaks[i] <= DBL_MIN) continue;
             lang_near(m.problem.breaks[i], cases[k].first, 1e-14);
@@ -100,7 +107,8 @@ static void test_parameters(void **state)
     lang_model m = lang_read("par c=2,w=1\nx'=heav(t-c)+(mod(t,w)<w/2)\n@ total=10\n");
     gt_message message = {""};
     gt_problem p;
-    assert_int_equal(gt_model_build(gt_ode_model(m.ode), "c=7.25,w=5", &p, &m.arena, &message), GT_OK);
+    assert_int_equal(gt_model_build(gt_ode_model(m.ode), "c=7.25,w=5", &p, &m.arena, &message),
+                     GT_OK);
     bool found = false;
     for (size_t k = 0; k < p.n_breaks; k++) found = found || p.breaks[k] == 7.25;
     assert_true(found);
@@ -108,12 +116,14 @@ static void test_parameters(void **state)
     lang_free(&m);
 }
 
-/* At a break f is what it is afterwards, just before it what it was: also where 3 periods of .1 are not .3. */
+/* At a break f is what it is afterwards, just before it what it was: also where 3 periods of .1 are
+ * not .3. */
 static void test_both_limits(void **state)
 {
     (void)state;
-    static const char *const files[] = {"x'=mod(t,.1)\n",  "x'=mod(t,.1)<.03\n", "x'=flr(t/.1)\n", "x'=(t>.7)\n",
-                                        "x'=heav(.7-t)\n", "x'=sign(.3-.1*t)\n", "x'=(7*t<=3)\n"};
+    static const char *const files[] = {
+        "x'=mod(t,.1)\n",  "x'=mod(t,.1)<.03\n", "x'=flr(t/.1)\n", "x'=(t>.7)\n",
+        "x'=heav(.7-t)\n", "x'=sign(.3-.1*t)\n", "x'=(7*t<=3)\n"};
     for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
         lang_model m = lang_read(files[k]);
         const gt_problem *p = &m.problem;
@@ -125,8 +135,8 @@ static void test_both_limits(void **state)
             p->rhs(t + 1e-9, x, soon, p->ctx);
             p->rhs(t - 1e-9, x, earlier, p->ctx);
             if (!(fabs(at[0] - soon[0]) < 1e-8 && fabs(before[0] - earlier[0]) < 1e-8))
-                fail_msg("%s at %.17g: %g, not %g; before it %g, not %g", files[k], t, at[0], soon[0], before[0],
-                         earlier[0]);
+                fail_msg("%s at %.17g: %g, not %g; before it %g, not %g", files[k], t, at[0],
+                         soon[0], before[0], earlier[0]);
         }
         assert_true(p->n_breaks > 0);
         lang_free(&m);
@@ -153,15 +163,17 @@ static void test_periods_are_bounded(void **state)
     lang_free(&m);
 }
 
-/* A table of t that a formula makes: a pulse in it, far thinner than a step, is not passed over; a smooth one has no
- * breaks. */
+/* A table of t that a formula makes: a pulse in it, far thinner than a step, is not passed over; a
+ * smooth one has no breaks. */
 static void test_pulse_in_a_table(void **state)
 {
     (void)state;
-    assert_true(with_all_methods("x'=p(t)\ntable p % 10001 0 100 8*heav(.035-abs(t-61.3))\n@ total=100\n", 1e-4,
-                                 8 * .07) >= 30);
-    assert_true(with_all_methods("x'=p(t)\ntable p % 100001 0 100 exp(-((t-33.3)/.02)^2)*20\n@ total=100\n", 1e-4,
-                                 .02 * 20 * sqrt(3.14159265358979)) >= 30);
+    assert_true(
+        with_all_methods("x'=p(t)\ntable p % 10001 0 100 8*heav(.035-abs(t-61.3))\n@ total=100\n",
+                         1e-4, 8 * .07) >= 30);
+    assert_true(
+        with_all_methods("x'=p(t)\ntable p % 100001 0 100 exp(-((t-33.3)/.02)^2)*20\n@ total=100\n",
+                         1e-4, .02 * 20 * sqrt(3.14159265358979)) >= 30);
     lang_model m = lang_read("x'=p(t)\ntable p % 10001 0 100 sin(t)\n@ total=100\n");
     assert_int_equal(m.problem.n_breaks, 0);
     lang_free(&m);
@@ -171,8 +183,8 @@ static void test_pulse_in_a_table(void **state)
     lang_free(&m);
 }
 
-/* Steps of a fixed length and of a controlled one meet every jump of f = 1: none is rejected, and the error is one of
- * round-off. */
+/* Steps of a fixed length and of a controlled one meet every jump of f = 1: none is rejected, and
+ * the error is one of round-off. */
 static void is_exact(const char *text, double end)
 {
     for (int fixed = 0; fixed < 2; fixed++) {
@@ -180,7 +192,8 @@ static void is_exact(const char *text, double end)
         double x[1];
         gt_plan plan = {.rtol = fixed ? 0 : 1e-6, .h = fixed ? 0.01 : 0, .x_end = x};
         gt_report report;
-        gt_status status = gt_solve(&m.problem, gt_method_find(fixed ? "rk4" : "dopri5"), &plan, &report);
+        gt_status status =
+            gt_solve(&m.problem, gt_method_find(fixed ? "rk4" : "dopri5"), &plan, &report);
         if (status) fail_msg("%s: %s", text, report.message.text);
         if (!(fabs(x[0] - end) <= 1e-11)) fail_msg("%s: %.17g", text, x[0]);
         assert_int_equal(report.stats.rejected, 0);
@@ -189,8 +202,9 @@ static void is_exact(const char *text, double end)
     }
 }
 
-/* At t0 = 0, ceil(t) and mod(-t,1) have the value of before 0: the run began with it. And the jumps of two relations at
- * one time are found some units in the last place apart: the left limit of one was the right one of the other. */
+/* At t0 = 0, ceil(t) and mod(-t,1) have the value of before 0: the run began with it. And the jumps
+ * of two relations at one time are found some units in the last place apart: the left limit of one
+ * was the right one of the other. */
 static void test_jumps_next_to_each_other(void **state)
 {
     (void)state;

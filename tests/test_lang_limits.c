@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Files that nobody would write: each gives a sentence or a model, soon, and takes a bounded amount of memory. */
+/* Files that nobody would write: each gives a sentence or a model, soon, and takes a bounded amount
+ * of memory. */
 #include "lang_kit.h"
 
 typedef struct builder {
@@ -35,7 +36,8 @@ static void refused(builder *b, const char *part)
     gt_ode *ode;
     gt_message message = {""};
     gt_status status = gt_ode_parse(b->text, b->length, "m.ode", &ode, &message);
-    if (!status || !strstr(message.text, part)) fail_msg("'%s' does not say '%s'", message.text, part);
+    if (!status || !strstr(message.text, part))
+        fail_msg("'%s' does not say '%s'", message.text, part);
     assert_null(gt_ode_model(ode));
     gt_ode_free(ode);
     free(b->text);
@@ -168,13 +170,15 @@ static void test_random_bytes(void **state)
     }
 }
 
-/* Whatever a file says, the C code has nothing of it outside of literals but names with a prefix. */
+/* Whatever a file says, the C code has nothing of it outside of literals but names with a prefix.
+ */
 static void test_code_is_clean(void **state)
 {
     (void)state;
-    static const char text[] = "#@ title a\"; system(\"rm\"); /* ?\?/ \\n\n#@ unit x=\"*/\n#@ reference %s%n\n"
-                               "par a.b=1,a$b=2,while=3\nx'=a.b*a$b*x+while*int\nint=2*x\nglobal 1 x-1 {x=\\\n0}\n"
-                               "aux out.put=x\n";
+    static const char text[] =
+        "#@ title a\"; system(\"rm\"); /* ?\?/ \\n\n#@ unit x=\"*/\n#@ reference %s%n\n"
+        "par a.b=1,a$b=2,while=3\nx'=a.b*a$b*x+while*int\nint=2*x\nglobal 1 x-1 {x=\\\n0}\n"
+        "aux out.put=x\n";
     gt_ode *ode;
     gt_message message;
     char *code;
@@ -201,8 +205,9 @@ static void test_code_is_clean(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_nesting),      cmocka_unit_test(test_chains_of_names),
-                                       cmocka_unit_test(test_growth),       cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_code_is_clean)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_nesting),      cmocka_unit_test(test_chains_of_names),
+        cmocka_unit_test(test_growth),       cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_random_bytes), cmocka_unit_test(test_code_is_clean)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

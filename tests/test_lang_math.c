@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is derived from the equations of a file: the Jacobian against differences of order 6 for every form of
- * expression, and Taylor coefficients against the derivative of the solution that they claim to be.
+ * What is derived from the equations of a file: the Jacobian against differences of order 6 for
+ * every form of expression, and Taylor coefficients against the derivative of the solution that
+ * they claim to be.
  */
 #include "lang_kit.h"
 
 /* d f_i / d x_k by the central difference of order 6. */
-static void difference_column(const gt_problem *p, double t, const double *x, size_t k, double *column)
+static void difference_column(const gt_problem *p, double t, const double *x, size_t k,
+                              double *column)
 {
     static const double weight[] = {45, -9, 1};
     size_t n = gt_problem_size(p);
@@ -17,7 +19,8 @@ static void difference_column(const gt_problem *p, double t, const double *x, si
         memcpy(y, x, n * sizeof *y);
         y[k] += s * h;
         assert_int_equal(p->rhs(t, y, f, p->ctx), GT_OK);
-        for (size_t i = 0; i < n; i++) column[i] += (s > 0 ? 1 : -1) * weight[abs(s) - 1] * f[i] / (60 * h);
+        for (size_t i = 0; i < n; i++)
+            column[i] += (s > 0 ? 1 : -1) * weight[abs(s) - 1] * f[i] / (60 * h);
     }
     free(y);
 }
@@ -99,7 +102,8 @@ static char *form_file(const char *form)
     static char text[2000];
     snprintf(text, sizeof text,
              "par a=1.3\ng(u,v)=u*sin(v)+y\npw(n,u)=if(n<=0)then(x)else(sin(u)*pw(n-1,u*y))\n"
-             "table wave %% 3 0 4 t^2\nnamed=x*y+exp(y)\nx'=%s\ny'=(%s)*y\nz'=x*z\ninit x=.7,y=.4,z=.5\n",
+             "table wave %% 3 0 4 t^2\nnamed=x*y+exp(y)\nx'=%s\ny'=(%s)*y\nz'=x*z\ninit "
+             "x=.7,y=.4,z=.5\n",
              form, form);
     return text;
 }
@@ -121,8 +125,11 @@ static void test_array_jacobians(void **state)
 {
     (void)state;
     static const char *const files[] = {
-        "par d=3\nu0=1\nu41=u40\nu[1..40]'=d*(u[j-1]-2*u[j]+u[j+1])-u[j]^3+v[j]\nv[1..40]'=u[j]*v[j]-v[j]^2*[j]/40\n",
-        "u0=1\nv0=u1\nu21=0\nv21=0\n%[1..20]\nu[j]'=u[j-1]*v[j+1]-u[j]\nv[j]'=u[j+1]-v[j-1]*v[j]\n%\n#@ fast v\n",
+        "par "
+        "d=3\nu0=1\nu41=u40\nu[1..40]'=d*(u[j-1]-2*u[j]+u[j+1])-u[j]^3+v[j]\nv[1..40]'=u[j]*v[j]-v["
+        "j]^2*[j]/40\n",
+        "u0=1\nv0=u1\nu21=0\nv21=0\n%[1..20]\nu[j]'=u[j-1]*v[j+1]-u[j]\nv[j]'=u[j+1]-v[j-1]*v[j]\n%"
+        "\n#@ fast v\n",
         "x[0..29]'=sum(0,29)of(sin(shift(x0,i')-x[j]))/30-x[j]\n",
         "f[0..40]=x[j+1]^2-x[j]\nx0=0\nx41=t\nx[1..40]'=f[j]-f[j-1]\n",
         "s1=x1\ns[2..30]=s[j-1]+x[j]^2\nx[1..30]'=-s[j]*x[j]\n",
@@ -150,7 +157,8 @@ static void test_ranges_stay_ranges(void **state)
     size_t nodes = 0;
     for (int n = 100; n <= 100000; n *= 10) {
         char text[200];
-        snprintf(text, sizeof text, "x0=0\nx%d=0\nx[1..%d]'=x[j-1]-2*x[j]+x[j+1]-x[j]^3\n", n + 1, n);
+        snprintf(text, sizeof text, "x0=0\nx%d=0\nx[1..%d]'=x[j-1]-2*x[j]+x[j+1]-x[j]^3\n", n + 1,
+                 n);
         lang_model m = lang_read(text);
         assert_int_equal(m.problem.jac_pattern.storage, GT_CSC);
         assert_int_equal(m.problem.jac_pattern.colptr[n], 3 * n - 2);
@@ -188,9 +196,11 @@ static void test_taylor(void **state)
             assert_null(m.problem.taylor);
         } else {
             const int order = 6;
-            double coarse = defect(&m.problem, 0.3, x, order, 0.004), fine = defect(&m.problem, 0.3, x, order, 0.002);
+            double coarse = defect(&m.problem, 0.3, x, order, 0.004),
+                   fine = defect(&m.problem, 0.3, x, order, 0.002);
             if (!(fine < 1e-12 || fine < coarse / 40)) /* 2^6 but for the next term */
-                fail_msg("the series of %s: defect %g, with half the step %g", forms[k], coarse, fine);
+                fail_msg("the series of %s: defect %g, with half the step %g", forms[k], coarse,
+                         fine);
         }
         lang_free(&m);
     }
@@ -199,8 +209,8 @@ static void test_taylor(void **state)
 static void test_taylor_of_arrays(void **state)
 {
     (void)state;
-    lang_model m =
-        lang_read("u0=1\nu31=sin(t)\nu[1..30]'=u[j-1]-2*u[j]+u[j+1]-exp(u[j])*[j]/30+v\nv'=u3*v-cos(u[7])\n");
+    lang_model m = lang_read(
+        "u0=1\nu31=sin(t)\nu[1..30]'=u[j-1]-2*u[j]+u[j+1]-exp(u[j])*[j]/30+v\nv'=u3*v-cos(u[7])\n");
     double x[31];
     for (int i = 0; i < 31; i++) x[i] = 0.1 * cos(i);
     double coarse = defect(&m.problem, 0.3, x, 8, 0.04), fine = defect(&m.problem, 0.3, x, 8, 0.02);
@@ -208,8 +218,9 @@ static void test_taylor_of_arrays(void **state)
     lang_free(&m);
 }
 
-/* One slope of atan2(0,y) is the number -0, whose term is made only when the slopes are linked, so that the list of
- * terms may move just then (at 16, 32, 64 terms): the link must go to the list as it is afterwards. */
+/* One slope of atan2(0,y) is the number -0, whose term is made only when the slopes are linked, so
+ * that the list of terms may move just then (at 16, 32, 64 terms): the link must go to the list as
+ * it is afterwards. */
 static void test_taylor_where_its_terms_grow(void **state)
 {
     (void)state;
@@ -218,7 +229,8 @@ static void test_taylor_where_its_terms_grow(void **state)
         char text[4096];
         int used = snprintf(text, sizeof text, "y'=1\nx[1..2]'=(1+atan2(0,y))*x[j]\n");
         for (int k = 0; k < n / 2; k++)
-            used += snprintf(text + used, sizeof text - (size_t)used, "z%c%c'=y\n", 'a' + k % 26, 'a' + k / 26);
+            used += snprintf(text + used, sizeof text - (size_t)used, "z%c%c'=y\n", 'a' + k % 26,
+                             'a' + k / 26);
         if (n % 2) snprintf(text + used, sizeof text - (size_t)used, "w'=-y\n");
         lang_model m = lang_read(text);
         size_t size = gt_problem_size(&m.problem);
@@ -236,9 +248,11 @@ static void test_taylor_where_its_terms_grow(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_form),         cmocka_unit_test(test_array_jacobians),
-        cmocka_unit_test(test_ranges_stay_ranges), cmocka_unit_test(test_taylor),
-        cmocka_unit_test(test_taylor_of_arrays),   cmocka_unit_test(test_taylor_where_its_terms_grow)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_form),
+                                       cmocka_unit_test(test_array_jacobians),
+                                       cmocka_unit_test(test_ranges_stay_ranges),
+                                       cmocka_unit_test(test_taylor),
+                                       cmocka_unit_test(test_taylor_of_arrays),
+                                       cmocka_unit_test(test_taylor_where_its_terms_grow)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,8 @@ static gt_ode *read_text(const char *text)
 }
 
 static const char chain[] =
-    "par k=2\nglobal 1 x1-0.5 {x2=x2/2}\nx[1..40]'=k*(1-x[j])*x[j]+0.01*x1\nx[1..40](0)=0.1\naux s=x1+x40\n";
+    "par k=2\nglobal 1 x1-0.5 {x2=x2/2}\nx[1..40]'=k*(1-x[j])*x[j]+0.01*x1\nx[1..40](0)=0.1\naux "
+    "s=x1+x40\n";
 
 /* The bytecode was made for every file, also for those that are compiled or only shown. */
 static void test_bytecode_is_made_when_a_problem_is(void **state)
@@ -81,11 +82,13 @@ static void test_threads_share_one_bytecode(void **state)
     }
 }
 
-/* A number is one node, and operands come before what is made of them: all passes over the graph rely on it. */
+/* A number is one node, and operands come before what is made of them: all passes over the graph
+ * rely on it. */
 static void test_graph_is_in_order(void **state)
 {
     (void)state;
-    gt_ode *ode = read_text("x'=sin(x)*y+sum(1,3)of(i'*x)\ny'=if(x<y)then(exp(x)/y)else(atan2(x,y))+max(x,0)\n");
+    gt_ode *ode = read_text(
+        "x'=sin(x)*y+sum(1,3)of(i'*x)\ny'=if(x<y)then(exp(x)/y)else(atan2(x,y))+max(x,0)\n");
     const ode_graph *graph = &ode->graph;
     assert_true(graph->n_nodes > 10);
     for (int32_t k = 0; k < graph->n_nodes; k++) {
@@ -113,7 +116,8 @@ static const gt_model *nothing_yet(double done, double *next, void *ctx)
     return NULL;
 }
 
-/* Compiled code is asked for by the operations that were done, again when the answer says so, and not by a clock. */
+/* Compiled code is asked for by the operations that were done, again when the answer says so, and
+ * not by a clock. */
 static void test_native_code_is_asked_for(void **state)
 {
     (void)state;
@@ -137,8 +141,9 @@ static void test_native_code_is_asked_for(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytecode_is_made_when_a_problem_is), cmocka_unit_test(test_threads_share_one_bytecode),
-        cmocka_unit_test(test_graph_is_in_order), cmocka_unit_test(test_native_code_is_asked_for)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bytecode_is_made_when_a_problem_is),
+                                       cmocka_unit_test(test_threads_share_one_bytecode),
+                                       cmocka_unit_test(test_graph_is_in_order),
+                                       cmocka_unit_test(test_native_code_is_asked_for)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

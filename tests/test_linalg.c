@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices, LU factors and eigenvalues: residuals of random systems in every storage, pivoting, failure, memory. */
+/* Matrices, LU factors and eigenvalues: residuals of random systems in every storage, pivoting,
+ * failure, memory. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -23,7 +24,8 @@
 #define HEAP_IS_WATCHED 1
 #endif
 
-/* Counts what the library and the libraries under it take from the heap; the sanitizer wants the heap for itself. */
+/* Counts what the library and the libraries under it take from the heap; the sanitizer wants the
+ * heap for itself. */
 #ifndef HEAP_IS_WATCHED
 static long allocations;
 extern void *__libc_malloc(size_t size);
@@ -50,21 +52,26 @@ enum { LARGEST = 40, SIZES = 8 };
 static const size_t sizes[SIZES] = {1, 2, 3, 5, 8, 16, 17, LARGEST};
 static const gt_storage storages[] = {GT_DENSE, GT_BANDED, GT_CSC};
 
-/* Uniform in [-1, 1): a multiplicative congruential generator, so that every run sees the same matrices. */
+/* Uniform in [-1, 1): a multiplicative congruential generator, so that every run sees the same
+ * matrices. */
 static double uniform(uint64_t *state)
 {
     *state = *state * 2862933555777941757u + 3037000493u;
     return (double)(*state >> 11) * 0x1p-52 - 1.0;
 }
 
-static bool in_sparse(size_t n, size_t i, size_t j) { return i == j || i + 1 == j || (i * 7 + j * 3) % n < 2; }
+static bool in_sparse(size_t n, size_t i, size_t j)
+{
+    return i == j || i + 1 == j || (i * 7 + j * 3) % n < 2;
+}
 
 /* Every column has its diagonal entry and the one above, and some others. */
 static gt_pattern make_pattern(gt_storage storage, size_t n, gt_arena *arena)
 {
     gt_pattern pattern = {.storage = storage, .lower = 2, .upper = 1};
     if (storage != GT_CSC) return pattern;
-    int *colptr = gt_arena_take(arena, n + 1, sizeof(int)), *rowindex = gt_arena_take(arena, n * n, sizeof(int));
+    int *colptr = gt_arena_take(arena, n + 1, sizeof(int)),
+        *rowindex = gt_arena_take(arena, n * n, sizeof(int));
     int used = 0;
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < n; i++)
@@ -124,7 +131,8 @@ static void solve_and_check(const gt_matrix *m, const gt_lu *lu, uint64_t *state
     const double residual = relative_residual(m, x, b);
     /* Frozen sparse pivots may cost three digits before they are given up. */
     if (!(residual < (m->pattern.storage == GT_CSC ? 1e3 : 8.0)))
-        fail_msg("storage %d, complex %d, n %zu: residual %g", (int)m->pattern.storage, m->is_complex, m->n, residual);
+        fail_msg("storage %d, complex %d, n %zu: residual %g", (int)m->pattern.storage,
+                 m->is_complex, m->n, residual);
 }
 
 static void factor_and_check(gt_matrix *m, gt_lu *lu, uint64_t *state)
@@ -236,7 +244,8 @@ static void singular_and_not_finite_are_refused(void **unused)
     for_all(failures_case);
 }
 
-/* A cyclic permutation with a zero diagonal cannot be factored without exchanges; its band is 1 below, n - 1 above. */
+/* A cyclic permutation with a zero diagonal cannot be factored without exchanges; its band is 1
+ * below, n - 1 above. */
 static void pivoting_is_done(void **unused)
 {
     (void)unused;
@@ -246,7 +255,8 @@ static void pivoting_is_done(void **unused)
         uint64_t state = k;
         gt_arena arena = gt_arena_growing();
         gt_pattern pattern = make_pattern(storages[k % 3], n, &arena);
-        if (pattern.storage == GT_BANDED) pattern = (gt_pattern){.storage = GT_BANDED, .lower = 1, .upper = (int)n - 1};
+        if (pattern.storage == GT_BANDED)
+            pattern = (gt_pattern){.storage = GT_BANDED, .lower = 1, .upper = (int)n - 1};
         int colptr[LARGEST + 1], rowindex[2 * LARGEST];
         for (size_t j = 0; j < n; j++) {
             const int next = (int)((j + 1) % n), own = (int)j;
@@ -261,7 +271,8 @@ static void pivoting_is_done(void **unused)
         gt_lu lu;
         gt_matrix_layout(&m, n, pattern, k / 3 % 2 == 1, &arena);
         gt_lu_layout(&lu, &m, &arena);
-        for (size_t j = 0; j < n; j++) gt_matrix_at(&m, (j + 1) % n, j)[m.is_complex] = 1.0 + (double)j;
+        for (size_t j = 0; j < n; j++)
+            gt_matrix_at(&m, (j + 1) % n, j)[m.is_complex] = 1.0 + (double)j;
         factor_and_check(&m, &lu, &state);
         gt_lu_free(&lu);
         gt_arena_free(&arena);
@@ -281,7 +292,8 @@ static void small_kernels_agree_with_lapack(void **unused)
             gt_lu_layout(&own, &m, &arena);
             gt_lu_layout(&lapack, &m, &arena);
             fill(&m, &state);
-            for (size_t i = 0; i < n; i++) *gt_matrix_at(&m, i, i) += 2.0 * (double)n; /* well conditioned */
+            for (size_t i = 0; i < n; i++)
+                *gt_matrix_at(&m, i, i) += 2.0 * (double)n; /* well conditioned */
             assert_int_equal(gt_small_factor(&own, m.values), GT_OK);
             assert_int_equal(gt_large_factor(&lapack, m.values), GT_OK);
             double x[2 * GT_SMALL_LU], y[2 * GT_SMALL_LU], size = 0.0;
@@ -329,13 +341,15 @@ static void bad_frozen_pivots_are_chosen_anew(void **unused)
         gt_arena arena = gt_arena_growing();
         gt_matrix m;
         gt_lu lu;
-        gt_matrix_layout(&m, 2, (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex}, kind == 1,
-                         &arena);
+        gt_matrix_layout(&m, 2,
+                         (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex},
+                         kind == 1, &arena);
         gt_lu_layout(&lu, &m, &arena);
         const struct {
             double diagonal, other;
             long repivots;
-        } steps[] = {{4.0, 1.0, 0}, {1.0, 2.0, 0}, {1e-13, 1.0, 1}, {0.0, 1.0, 1}, {2.0, 1e-13, 2}, {0.0, 1.0, 3}};
+        } steps[] = {{4.0, 1.0, 0}, {1.0, 2.0, 0},   {1e-13, 1.0, 1},
+                     {0.0, 1.0, 1}, {2.0, 1e-13, 2}, {0.0, 1.0, 3}};
         set2(&m, 4.0, 1.0);
         assert_int_equal(gt_lu_analyse(&lu, &m), GT_OK);
         for (size_t k = 0; k < sizeof steps / sizeof *steps; k++) {
@@ -349,8 +363,8 @@ static void bad_frozen_pivots_are_chosen_anew(void **unused)
     }
 }
 
-/* Upper triangular: KLU sees blocks of one, whose zeros and whose entries between blocks no pivot search meets. The
- * NaN is not the last of its row, since there the row scaling would spread it. */
+/* Upper triangular: KLU sees blocks of one, whose zeros and whose entries between blocks no pivot
+ * search meets. The NaN is not the last of its row, since there the row scaling would spread it. */
 static void blocks_of_one_are_watched(void **unused)
 {
     (void)unused;
@@ -409,14 +423,16 @@ static void storages_agree(void **unused)
         gt_matrix_multiply(&m[s], x, 0.0, y);
         for (size_t i = 0; i < N; i++) assert_true(fabs(y[i] - expected[i]) <= 8.0 * DBL_EPSILON);
         gt_matrix_multiply(&m[s], x, 1.0, y);
-        for (size_t i = 0; i < N; i++) assert_true(fabs(y[i] - 2.0 * expected[i]) <= 16.0 * DBL_EPSILON);
+        for (size_t i = 0; i < N; i++)
+            assert_true(fabs(y[i] - 2.0 * expected[i]) <= 16.0 * DBL_EPSILON);
         gt_matrix_clear(&m[s]);
         for (size_t k = 0; k < gt_matrix_entries(&m[s]); k++) assert_true(m[s].values[k] == 0.0);
     }
     gt_arena_free(&arena);
 }
 
-/* Entries of a sparse matrix: all within `width` of the diagonal, which `dense` of 100 places there are. */
+/* Entries of a sparse matrix: all within `width` of the diagonal, which `dense` of 100 places there
+ * are. */
 static gt_pattern sparse_band(size_t n, int below, int above, int dense, gt_arena *arena)
 {
     uint64_t state = 5;
@@ -424,27 +440,32 @@ static gt_pattern sparse_band(size_t n, int below, int above, int dense, gt_aren
     int *rowindex = gt_arena_take(arena, n * (size_t)(below + above + 1), sizeof *rowindex);
     for (int j = 0; j < (int)n; j++) {
         for (int i = j - above; i <= j + below; i++)
-            if (i >= 0 && i < (int)n && (i == j || fabs(uniform(&state)) * 100 < dense)) rowindex[used++] = i;
+            if (i >= 0 && i < (int)n && (i == j || fabs(uniform(&state)) * 100 < dense))
+                rowindex[used++] = i;
         colptr[j + 1] = used;
     }
-    return (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = (size_t)used};
+    return (gt_pattern){
+        .storage = GT_CSC, .colptr = colptr, .rowindex = rowindex, .entries = (size_t)used};
 }
 
-/* Sums that are to be factored are bands where sparse matrices are; with these and without, the same numbers. */
+/* Sums that are to be factored are bands where sparse matrices are; with these and without, the
+ * same numbers. */
 static void sums_of_sparse_matrices(void **unused)
 {
     (void)unused;
     static const struct {
         int below, above, dense;
         bool band;
-    } cases[] = {{1, 1, 100, true}, {2, 1, 100, true}, {0, 3, 100, true},  {4, 4, 80, true},   {5, 2, 90, true},
-                 {8, 8, 90, true},  {8, 8, 20, false}, {9, 8, 100, false}, {1, 14, 100, true}, {0, 0, 100, true}};
+    } cases[] = {{1, 1, 100, true},  {2, 1, 100, true}, {0, 3, 100, true}, {4, 4, 80, true},
+                 {5, 2, 90, true},   {8, 8, 90, true},  {8, 8, 20, false}, {9, 8, 100, false},
+                 {1, 14, 100, true}, {0, 0, 100, true}};
     enum { N = 40 };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int with_mass = 0; with_mass < 2; with_mass++) {
             uint64_t state = 7;
             gt_arena arena = gt_arena_growing();
-            gt_pattern of_J = sparse_band(N, cases[k].below, cases[k].above, cases[k].dense, &arena);
+            gt_pattern of_J =
+                sparse_band(N, cases[k].below, cases[k].above, cases[k].dense, &arena);
             const gt_pattern of[] = {with_mass ? of_J : gt_sum_diagonal, of_J};
             gt_sum sum[2];
             gt_sum_layout(&sum[0], N, 2, of, &arena);
@@ -454,8 +475,10 @@ static void sums_of_sparse_matrices(void **unused)
             gt_matrix J, M;
             gt_matrix_layout(&J, N, of_J, false, &arena);
             gt_matrix_layout(&M, N, of_J, false, &arena);
-            for (size_t e = 0; e < of_J.entries; e++) J.values[e] = uniform(&state), M.values[e] = uniform(&state);
-            for (size_t i = 0; i < N; i++) *gt_matrix_at(&J, i, i) += 6, *gt_matrix_at(&M, i, i) += 3;
+            for (size_t e = 0; e < of_J.entries; e++)
+                J.values[e] = uniform(&state), M.values[e] = uniform(&state);
+            for (size_t i = 0; i < N; i++)
+                *gt_matrix_at(&J, i, i) += 6, *gt_matrix_at(&M, i, i) += 3;
             for (int complex_one = 0; complex_one < 2; complex_one++) {
                 const double complex weight[] = {1, complex_one ? -0.3 - 0.4 * I : -0.3};
                 double x[2][2 * N];
@@ -465,13 +488,15 @@ static void sums_of_sparse_matrices(void **unused)
                     gt_sum_prepare(&sum[s]);
                     gt_matrix_layout(&W, N, sum[s].of_W, complex_one, &arena);
                     gt_lu_layout(&lu, &W, &arena);
-                    gt_sum_fill(&sum[s], (const gt_matrix *[]){with_mass ? &M : NULL, &J}, weight, &W);
+                    gt_sum_fill(&sum[s], (const gt_matrix *[]){with_mass ? &M : NULL, &J}, weight,
+                                &W);
                     for (size_t i = 0; i < N; i++) {
                         const double *at = gt_matrix_at(&W, i, i);
                         double m = with_mass ? *gt_matrix_at(&M, i, i) : 1;
                         double complex expected = m + weight[1] * *gt_matrix_at(&J, i, i);
                         assert_true(fabs(at[0] - creal(expected)) <= 8 * DBL_EPSILON);
-                        assert_true(!complex_one || fabs(at[1] - cimag(expected)) <= 8 * DBL_EPSILON);
+                        assert_true(!complex_one ||
+                                    fabs(at[1] - cimag(expected)) <= 8 * DBL_EPSILON);
                     }
                     for (size_t i = 0; i < 2 * N; i++) x[s][i] = (double)(i % 7) - 3;
                     assert_int_equal(gt_lu_analyse(&lu, &W), GT_OK);
@@ -512,15 +537,18 @@ static void measured_size_is_what_is_taken(void **unused)
     }
 }
 
-/* Checks A v = lambda v (or the transposed matrix for left vectors, with the conjugate) in LAPACK's packed form. */
-static void check_vectors(size_t n, const double *a, const double *values, const double *v, bool left)
+/* Checks A v = lambda v (or the transposed matrix for left vectors, with the conjugate) in LAPACK's
+ * packed form. */
+static void check_vectors(size_t n, const double *a, const double *values, const double *v,
+                          bool left)
 {
     for (size_t k = 0; k < n; k++) {
         const double re = values[2 * k], im = left ? -values[2 * k + 1] : values[2 * k + 1];
         if (values[2 * k + 1] < 0.0) continue; /* the conjugate of the one before */
         const double *vr = v + k * n, *vi = values[2 * k + 1] > 0.0 ? v + (k + 1) * n : NULL;
         for (size_t i = 0; i < n; i++) {
-            double sum_r = -re * vr[i] + (vi ? im * vi[i] : 0.0), sum_i = vi ? -re * vi[i] - im * vr[i] : 0.0;
+            double sum_r = -re * vr[i] + (vi ? im * vi[i] : 0.0),
+                   sum_i = vi ? -re * vi[i] - im * vr[i] : 0.0;
             for (size_t j = 0; j < n; j++) {
                 const double entry = left ? a[j + i * n] : a[i + j * n];
                 sum_r += entry * vr[j];
@@ -531,7 +559,8 @@ static void check_vectors(size_t n, const double *a, const double *values, const
     }
 }
 
-/* Companion matrix of (x - 1)(x + 2)(x^2 - 2 x + 5) = x^4 - x^3 + x^2 + 9 x - 10, whose complex roots are 1 +- 2i. */
+/* Companion matrix of (x - 1)(x + 2)(x^2 - 2 x + 5) = x^4 - x^3 + x^2 + 9 x - 10, whose complex
+ * roots are 1 +- 2i. */
 static void eigenvalues_are_those_of_the_polynomial(void **unused)
 {
     (void)unused;
@@ -540,11 +569,13 @@ static void eigenvalues_are_those_of_the_polynomial(void **unused)
     double a[16], values[8], left[16], right[16];
     for (int with_vectors = 0; with_vectors < 2; with_vectors++) {
         memcpy(a, companion, sizeof a);
-        assert_int_equal(gt_eigen(4, a, values, with_vectors ? left : NULL, with_vectors ? right : NULL), GT_OK);
+        assert_int_equal(
+            gt_eigen(4, a, values, with_vectors ? left : NULL, with_vectors ? right : NULL), GT_OK);
         for (int r = 0; r < 4; r++) {
             double nearest = INFINITY;
             for (int k = 0; k < 4; k++)
-                nearest = fmin(nearest, hypot(values[2 * k] - roots[r][0], values[2 * k + 1] - roots[r][1]));
+                nearest = fmin(nearest,
+                               hypot(values[2 * k] - roots[r][0], values[2 * k + 1] - roots[r][1]));
             assert_true(nearest < 1e-13);
         }
     }
@@ -582,7 +613,8 @@ static void signs_of_determinants(void **unused)
             gt_matrix_layout(&m, n, (gt_pattern){.storage = GT_DENSE}, false, &arena);
             gt_lu_layout(&lu, &m, &arena);
             fill(&m, &state);
-            for (size_t i = 0; i < n; i++) *gt_matrix_at(&m, i, i) *= 0.1; /* so that rows change places */
+            for (size_t i = 0; i < n; i++)
+                *gt_matrix_at(&m, i, i) *= 0.1; /* so that rows change places */
             memcpy(copy, m.values, n * n * sizeof *copy);
             assert_int_equal(gt_lu_factor(&lu, &m), GT_OK);
             assert_int_equal(gt_eigen(n, copy, values, NULL, NULL), GT_OK);
@@ -595,7 +627,8 @@ static void signs_of_determinants(void **unused)
         }
 }
 
-/* In whatever form a matrix is stored, and of any size: a rotation of the rows, odd or even, times a triangle. */
+/* In whatever form a matrix is stored, and of any size: a rotation of the rows, odd or even, times
+ * a triangle. */
 static void signs_in_every_storage(void **unused)
 {
     (void)unused;
@@ -628,7 +661,8 @@ static void signs_in_every_storage(void **unused)
             before = det, det = next;
         }
         assert_int_equal(gt_lu_factor(&lu, &m), GT_OK);
-        if (gt_lu_sign(&lu) != (det > 0 ? 1 : -1)) fail_msg("n = %zu, storage %d: det %g", n, storage, det);
+        if (gt_lu_sign(&lu) != (det > 0 ? 1 : -1))
+            fail_msg("n = %zu, storage %d: det %g", n, storage, det);
         gt_lu_free(&lu);
         gt_arena_free(&arena);
     }

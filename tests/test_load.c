@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiling and loading from a program; what the command line makes of it is in model_file_test.sh. */
+/* Compiling and loading from a program; what the command line makes of it is in model_file_test.sh.
+ */
 #include "native/native.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -30,7 +31,8 @@ static void sha256_of_the_standard(void **state)
         gt_sha256 hash;
         char hex[GT_SHA256_HEX];
         gt_sha256_begin(&hash);
-        for (size_t k = 0; k < cases[i].repeat; k++) gt_sha256_add(&hash, cases[i].text, strlen(cases[i].text));
+        for (size_t k = 0; k < cases[i].repeat; k++)
+            gt_sha256_add(&hash, cases[i].text, strlen(cases[i].text));
         gt_sha256_hex(&hash, hex);
         assert_string_equal(hex, cases[i].hex);
     }
@@ -80,7 +82,8 @@ static void what_fails_says_so(void **state)
     gt_message message = {""};
     gt_library library;
     (void)state;
-    assert_int_equal(gt_library_compile_text(&library, "int x = ;", &tools, &message), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_library_compile_text(&library, "int x = ;", &tools, &message),
+                     GT_BAD_ARGUMENT);
     assert_non_null(strstr(library.log, "error"));
     assert_non_null(strstr(library.remark, "not an absolute path"));
     gt_library_close(&library);
@@ -118,7 +121,8 @@ static void a_slow_compiler_is_stopped(void **state)
     tools.seconds = 1;
     gt_message message = {""};
     gt_library library;
-    assert_int_equal(gt_library_compile_text(&library, "int x;", &tools, &message), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_library_compile_text(&library, "int x;", &tools, &message),
+                     GT_BAD_ARGUMENT);
     gt_library_close(&library);
     memset(text, ' ', GT_COMPILE_LONG + 1); /* long text gets -O1 */
     assert_int_equal(gt_library_compile_text(&library, text, &tools, &message), GT_UNSUPPORTED);

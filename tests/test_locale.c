@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* In a host with a decimal comma (setlocale by GTK, Qt, R, Python) everything is read and written as in the C locale.
+/* In a host with a decimal comma (setlocale by GTK, Qt, R, Python) everything is read and written
+ * as in the C locale.
  */
 #include "lang_kit.h"
 #include "power_kit.h"
@@ -8,7 +9,10 @@
 #include <unistd.h>
 
 /* The locale with the comma comes from scripts/comma-locale, which main calls. */
-static bool comma(void) { return setlocale(LC_ALL, "de_DE.UTF-8") && localeconv()->decimal_point[0] == ','; }
+static bool comma(void)
+{
+    return setlocale(LC_ALL, "de_DE.UTF-8") && localeconv()->decimal_point[0] == ',';
+}
 
 static int begin_in_c(void **state)
 {
@@ -24,10 +28,10 @@ static int back_to_c(void **state)
     return 0;
 }
 
-#define SKIP_WITHOUT_COMMA                                                                                             \
-    if (!comma()) {                                                                                                    \
-        print_message("skip %s: there is no locale with a decimal comma\n", __func__);                                 \
-        skip();                                                                                                        \
+#define SKIP_WITHOUT_COMMA                                                                         \
+    if (!comma()) {                                                                                \
+        print_message("skip %s: there is no locale with a decimal comma\n", __func__);             \
+        skip();                                                                                    \
     }
 
 static uint64_t next_random(uint64_t *s)
@@ -38,7 +42,8 @@ static uint64_t next_random(uint64_t *s)
     return *s * 0x2545F4914F6CDD1DULL;
 }
 
-/* Doubles of all exponents, subnormal ones, whole numbers, short decimals and sums of few powers of two (ties). */
+/* Doubles of all exponents, subnormal ones, whole numbers, short decimals and sums of few powers of
+ * two (ties). */
 static double any_double(uint64_t *s, int kind)
 {
     uint64_t bits = next_random(s);
@@ -53,7 +58,8 @@ static double any_double(uint64_t *s, int kind)
     case 3:
         return (double)(int64_t)bits / (double)(1ULL << next_random(s) % 63);
     case 4:
-        return (double)(bits % 1000000) / (double)(int[]){1, 10, 100, 1000, 10000, 100000}[next_random(s) % 6];
+        return (double)(bits % 1000000) /
+               (double)(int[]){1, 10, 100, 1000, 10000, 100000}[next_random(s) % 6];
     default:
         return ldexp((double)(bits % 4096), -(int)(next_random(s) % 60));
     }
@@ -78,8 +84,10 @@ static void check_numbers(int digits_from, int digits_to)
             double right = strtod(theirs, &end);
             assert_memory_equal(&read, &right, sizeof read);
         }
-        snprintf(decimal, sizeof decimal, "%llu.%llue%d", (unsigned long long)next_random(&s) >> next_random(&s) % 60,
-                 (unsigned long long)next_random(&s) >> next_random(&s) % 60, (int)(next_random(&s) % 700) - 360);
+        snprintf(decimal, sizeof decimal, "%llu.%llue%d",
+                 (unsigned long long)next_random(&s) >> next_random(&s) % 60,
+                 (unsigned long long)next_random(&s) >> next_random(&s) % 60,
+                 (int)(next_random(&s) % 700) - 360);
         double right = strtod(decimal, &end);
         assert_ptr_equal(gt_number_read(decimal, NULL, &read), end);
         assert_memory_equal(&read, &right, sizeof read);
@@ -93,33 +101,35 @@ static void numbers_as_in_c(void **state)
     check_numbers(1, 16);
 }
 
-/* Texts at and beside the middle between two doubles, at the ends of the range, and with many digits. */
-static const char *const hard[] = {"9007199254740993",
-                                   "9007199254740992.9999999999999999999999999999",
-                                   "9007199254740993.0000000000000000000000000001",
-                                   "1.00000000000000011102230246251565404236316680908203125",
-                                   "1.00000000000000011102230246251565404236316680908203124",
-                                   "1.00000000000000011102230246251565404236316680908203126",
-                                   "2.2250738585072011e-308",
-                                   "2.4703282292062327208e-324",
-                                   "2.4703282292062328e-324",
-                                   "4.9406564584124654e-324",
-                                   "1.7976931348623158e308",
-                                   "1.7976931348623159e308",
-                                   "1e309",
-                                   "-1e-400",
-                                   "1e99999999999999999999",
-                                   "1e-99999999999999999999",
-                                   "0e99999999999999999999",
-                                   "-0",
-                                   ".5",
-                                   "5.",
-                                   "+2.5E+03",
-                                   "00000000000000000000000000000000000001.25",
-                                   "0.00000000000000000000000000000000000000000000001e47",
-                                   "100000000000000000000000000000000000000000000000e-47",
-                                   "6929495644600919.5",
-                                   "3.141592653589793238462643383279502884197169399375105820974944592307816406286"};
+/* Texts at and beside the middle between two doubles, at the ends of the range, and with many
+ * digits. */
+static const char *const hard[] = {
+    "9007199254740993",
+    "9007199254740992.9999999999999999999999999999",
+    "9007199254740993.0000000000000000000000000001",
+    "1.00000000000000011102230246251565404236316680908203125",
+    "1.00000000000000011102230246251565404236316680908203124",
+    "1.00000000000000011102230246251565404236316680908203126",
+    "2.2250738585072011e-308",
+    "2.4703282292062327208e-324",
+    "2.4703282292062328e-324",
+    "4.9406564584124654e-324",
+    "1.7976931348623158e308",
+    "1.7976931348623159e308",
+    "1e309",
+    "-1e-400",
+    "1e99999999999999999999",
+    "1e-99999999999999999999",
+    "0e99999999999999999999",
+    "-0",
+    ".5",
+    "5.",
+    "+2.5E+03",
+    "00000000000000000000000000000000000001.25",
+    "0.00000000000000000000000000000000000000000000001e47",
+    "100000000000000000000000000000000000000000000000e-47",
+    "6929495644600919.5",
+    "3.141592653589793238462643383279502884197169399375105820974944592307816406286"};
 
 static void hard_texts(void **state)
 {
@@ -131,7 +141,8 @@ static void hard_texts(void **state)
         for (size_t i = 0; i < sizeof hard / sizeof *hard; i++) {
             double value;
             const char *stop = gt_number_read(hard[i], NULL, &value);
-            if (memcmp(&value, &right[i], sizeof value)) fail_msg("%s is read as %a, not %a", hard[i], value, right[i]);
+            if (memcmp(&value, &right[i], sizeof value))
+                fail_msg("%s is read as %a, not %a", hard[i], value, right[i]);
             assert_int_equal(*stop, '\0');
         }
     }
@@ -142,12 +153,13 @@ static void what_is_a_number(void **state)
     static const struct {
         const char *text;
         int decimal, any; /* characters read */
-    } cases[] = {{"", 0, 0},        {"x", 0, 0},   {".", 0, 0},      {"-", 0, 0},     {"-.e5", 0, 0},
-                 {"e5", 0, 0},      {"1e", 1, 1},  {"1e+", 1, 1},    {"1.e5", 4, 4},  {"1.5.2", 3, 3},
-                 {"1,5", 1, 1},     {" 1", 0, 2},  {"\t-2x", 0, 3},  {"inf", 0, 3},   {"-Infinity", 0, 9},
-                 {"infinit", 0, 3}, {"nan", 0, 3}, {"nan(1)", 0, 6}, {"nan(", 0, 3},  {"0x10", 1, 4},
-                 {"0x1.8p1", 1, 7}, {"0x", 1, 1},  {"in", 0, 0},     {"1e5e5", 3, 3}, {"1_000", 1, 1},
-                 {"1'000", 1, 1},   {"+-1", 0, 0}, {"--1", 0, 0}};
+    } cases[] = {{"", 0, 0},        {"x", 0, 0},      {".", 0, 0},         {"-", 0, 0},
+                 {"-.e5", 0, 0},    {"e5", 0, 0},     {"1e", 1, 1},        {"1e+", 1, 1},
+                 {"1.e5", 4, 4},    {"1.5.2", 3, 3},  {"1,5", 1, 1},       {" 1", 0, 2},
+                 {"\t-2x", 0, 3},   {"inf", 0, 3},    {"-Infinity", 0, 9}, {"infinit", 0, 3},
+                 {"nan", 0, 3},     {"nan(1)", 0, 6}, {"nan(", 0, 3},      {"0x10", 1, 4},
+                 {"0x1.8p1", 1, 7}, {"0x", 1, 1},     {"in", 0, 0},        {"1e5e5", 3, 3},
+                 {"1_000", 1, 1},   {"1'000", 1, 1},  {"+-1", 0, 0},       {"--1", 0, 0}};
     (void)state;
     for (int with_comma = 0; with_comma < 2; with_comma++) {
         if (with_comma && !comma()) break;
@@ -156,7 +168,8 @@ static void what_is_a_number(void **state)
             const char *text = cases[i].text;
             if (gt_number_read(text, NULL, &value) != text + cases[i].decimal ||
                 gt_number_read_any(text, NULL, &value) != text + cases[i].any)
-                fail_msg("'%s': %td and %td characters", text, gt_number_read(text, NULL, &value) - text,
+                fail_msg("'%s': %td and %td characters", text,
+                         gt_number_read(text, NULL, &value) - text,
                          gt_number_read_any(text, NULL, &value) - text);
         }
         double value;
@@ -180,12 +193,12 @@ static void formats(void **state)
     (void)state;
     SKIP_WITHOUT_COMMA
     static const char text[] = "-3  1.50|0.25    |-001.500|+2.500000e+00|1.00000|0x1.8p+0|1,5|7|x%";
-    int length = gt_format(buffer, sizeof buffer, "%d %5.2f|%-8g|%08.3f|%+e|%#g|%a|%s|%zu|%c%%", -3, 1.5, 0.25, -1.5,
-                           2.5, 1.0, 1.5, "1,5", (size_t)7, 'x');
+    int length = gt_format(buffer, sizeof buffer, "%d %5.2f|%-8g|%08.3f|%+e|%#g|%a|%s|%zu|%c%%", -3,
+                           1.5, 0.25, -1.5, 2.5, 1.0, 1.5, "1,5", (size_t)7, 'x');
     assert_string_equal(buffer, text);
     assert_int_equal(length, sizeof text - 1);
-    gt_format(buffer, sizeof buffer, "%*.*f %.*s %6s|%-6s|%03d %ld %llx %Lg %g %f", 8, 3, 3.14159, 2, "abc", "ab", "ab",
-              7, 8L, 255LL, 0.5L, NAN, INFINITY);
+    gt_format(buffer, sizeof buffer, "%*.*f %.*s %6s|%-6s|%03d %ld %llx %Lg %g %f", 8, 3, 3.14159,
+              2, "abc", "ab", "ab", 7, 8L, 255LL, 0.5L, NAN, INFINITY);
     assert_string_equal(buffer, "   3.142 ab     ab|ab    |007 8 ff 0.5 nan inf");
     assert_int_equal(gt_format(small, sizeof small, "%.3f and more", 1.25), 14);
     assert_string_equal(small, "1.250");
@@ -200,8 +213,9 @@ static void formats(void **state)
     assert_string_equal(buffer, "0,5"); /* the host's own locale is as it was */
 }
 
-static const char decay[] = "par a=1.5\ninit x=2.5\nx'=-0.25*a*x+2.5e-1\naux y=0.5*x\n@ total=3,dt=.125\n"
-                            "set half {a=0.75,x=1.25}\ndone\n";
+static const char decay[] =
+    "par a=1.5\ninit x=2.5\nx'=-0.25*a*x+2.5e-1\naux y=0.5*x\n@ total=3,dt=.125\n"
+    "set half {a=0.75,x=1.25}\ndone\n";
 
 static void model_text(void **state)
 {
@@ -227,7 +241,8 @@ static void model_text(void **state)
     assert_int_equal(facts->sets[0].count, 2);
     lang_near(facts->sets[0].values[0], 0.75, 0);
     lang_near(m.problem.t1, 3, 0);
-    assert_int_equal(gt_ode_c_code(m.ode, "gt_model_decay", &again, &length_again, &message), GT_OK);
+    assert_int_equal(gt_ode_c_code(m.ode, "gt_model_decay", &again, &length_again, &message),
+                     GT_OK);
     assert_int_equal(length, length_again);
     assert_memory_equal(code, again, length);
     free(code);
@@ -252,11 +267,12 @@ static char *csv_of_run(void)
     int fd = mkstemp(path);
     assert_true(fd >= 0);
     close(fd);
-    lang_model m =
-        lang_read("x'=-x+sin(t)\ny'=1e-300*x\nz'=1/3\ninit x=0.5,y=-1e-310,z=1e20\naux w=x*1e5\n@ total=2\ndone\n");
+    lang_model m = lang_read("x'=-x+sin(t)\ny'=1e-300*x\nz'=1/3\ninit x=0.5,y=-1e-310,z=1e20\naux "
+                             "w=x*1e5\n@ total=2\ndone\n");
     gt_csv_sink sink;
     gt_message message = {""};
-    assert_int_equal(gt_csv_sink_open(&sink, path, &m.problem, GT_AT_START | GT_AT_STEP, true, &message), GT_OK);
+    assert_int_equal(
+        gt_csv_sink_open(&sink, path, &m.problem, GT_AT_START | GT_AT_STEP, true, &message), GT_OK);
     gt_sink *sinks[] = {&sink.sink};
     gt_plan plan = {.sinks = sinks, .n_sinks = 1};
     gt_report report;
@@ -283,15 +299,19 @@ static void options(void **state)
 {
     (void)state;
     SKIP_WITHOUT_COMMA
-    static const gt_param table[] = {{.name = "theta", .type = GT_REAL, .initial = 0.5, .min = 0.25, .max = 0.75}, {0}};
+    static const gt_param table[] = {
+        {.name = "theta", .type = GT_REAL, .initial = 0.5, .min = 0.25, .max = 0.75}, {0}};
     gt_values values = {{0.5}};
     gt_message message = {""};
     char text[64];
     assert_int_equal(gt_params_parse(table, "option", "it", "theta=0.6", &values, &message), GT_OK);
     lang_near(values.v[0], 0.6, 0);
-    assert_int_equal(gt_params_parse(table, "option", "it", "theta=0,6", &values, &message), GT_BAD_ARGUMENT);
-    assert_int_equal(gt_params_set(table, "option", "it", "theta", "0,6", &values, &message), GT_BAD_ARGUMENT);
-    assert_int_equal(gt_params_set(table, "option", "it", "theta", "0.8", &values, &message), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_params_parse(table, "option", "it", "theta=0,6", &values, &message),
+                     GT_BAD_ARGUMENT);
+    assert_int_equal(gt_params_set(table, "option", "it", "theta", "0,6", &values, &message),
+                     GT_BAD_ARGUMENT);
+    assert_int_equal(gt_params_set(table, "option", "it", "theta", "0.8", &values, &message),
+                     GT_BAD_ARGUMENT);
     assert_non_null(strstr(message.text, "between 0.25 and 0.75, not 0.8"));
     gt_params_print(table, 0.1 + 0.2, text, sizeof text);
     assert_string_equal(text, "0.30000000000000004");
@@ -342,7 +362,8 @@ static void power_files(void **state)
     SKIP_WITHOUT_COMMA
 }
 
-/* Letters and capitals are those of ASCII in a Turkish locale of eight bits too, where I is not the capital of i. */
+/* Letters and capitals are those of ASCII in a Turkish locale of eight bits too, where I is not the
+ * capital of i. */
 static void letters(void **state)
 {
     static const char named[] = "\xfe'=1\ndone\n"; /* isalpha is true of it there */
@@ -362,7 +383,8 @@ static void letters(void **state)
     assert_string_equal(nearest, "INIT");
     power_kit k;
     kit_open(&k, "wscc9");
-    assert_int_not_equal(gt_power_dynamics_parse(dyr, "m.dyr", &k.c, 0, &k.d, &k.arena, &k.message), GT_OK);
+    assert_int_not_equal(gt_power_dynamics_parse(dyr, "m.dyr", &k.c, 0, &k.d, &k.arena, &k.message),
+                         GT_OK);
     assert_non_null(strstr(k.message.text, "numbers, here are 1"));
     gt_arena_free(&k.arena);
 }

@@ -15,12 +15,14 @@ static void every_method_says_what_it_holds(void **state)
     (void)state;
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         gt_memory memory = account_of(*m);
-        if (!(*m)->memory || !*(*m)->memory) fail_msg("%s does not say what its memory is for", (*m)->name);
-        if (memory.vectors < 4) fail_msg("%s: x, x_new, f and scratch are four vectors", (*m)->name);
+        if (!(*m)->memory || !*(*m)->memory)
+            fail_msg("%s does not say what its memory is for", (*m)->name);
+        if (memory.vectors < 4)
+            fail_msg("%s: x, x_new, f and scratch are four vectors", (*m)->name);
         bool says_so = !strncmp((*m)->memory, "n x n", 5);
         if ((memory.squares > 0) != says_so)
-            fail_msg("%s takes %g matrices of n x n beside a sparse Jacobian, and says: %s", (*m)->name, memory.squares,
-                     (*m)->memory);
+            fail_msg("%s takes %g matrices of n x n beside a sparse Jacobian, and says: %s",
+                     (*m)->name, memory.squares, (*m)->memory);
     }
 }
 
@@ -32,7 +34,8 @@ static gt_pattern three_diagonals(int n, gt_arena *arena)
     for (int j = 0; j < n; j++, colptr[j] = used)
         for (int i = j - 20; i <= j + 20; i += 20)
             if (i >= 0 && i < n) row[used++] = i;
-    return (gt_pattern){.storage = GT_CSC, .colptr = colptr, .rowindex = row, .entries = (size_t)used};
+    return (gt_pattern){
+        .storage = GT_CSC, .colptr = colptr, .rowindex = row, .entries = (size_t)used};
 }
 
 /* The account, found from how things grow, must come to the bytes that are asked for. */
@@ -50,16 +53,19 @@ static void accounts_come_to_what_is_measured(void **state)
         b.problem.n_slow = b.problem.n_fast = N / 2;
         b.problem.autonomous = b.problem.linear = false; /* as the account has it */
         b.problem.jac_pattern = three_diagonals(N, &b.arena);
-        if (gt_stepper_measure(*m, NULL, &b.problem, &bytes, &message)) fail_msg("%s: %s", (*m)->name, message.text);
-        double expected = gt_memory_per_state(&memory, 3) * N + memory.squares * 8.0 * N * N + (double)memory.fixed;
+        if (gt_stepper_measure(*m, NULL, &b.problem, &bytes, &message))
+            fail_msg("%s: %s", (*m)->name, message.text);
+        double expected = gt_memory_per_state(&memory, 3) * N + memory.squares * 8.0 * N * N +
+                          (double)memory.fixed;
         if (fabs((double)bytes - expected) > PARTS * GT_ALIGN + 1e-3 * expected)
-            fail_msg("%s takes %zu bytes, and its account comes to %.0f", (*m)->name, bytes, expected);
+            fail_msg("%s takes %zu bytes, and its account comes to %.0f", (*m)->name, bytes,
+                     expected);
         dismantle(&b);
     }
 }
 
-/* At most stages + 3 vectors of a million states, and nothing else to speak of: gt_solve allocates this once, whether
- * the step is fixed or controlled. */
+/* At most stages + 3 vectors of a million states, and nothing else to speak of: gt_solve allocates
+ * this once, whether the step is fixed or controlled. */
 static void explicit_methods_take_their_stages_and_three(void **state)
 {
     enum { N = 1000000 };
@@ -69,7 +75,8 @@ static void explicit_methods_take_their_stages_and_three(void **state)
     build(&b, "heat", "n=1000000");
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         gt_partitioned pair = {.slow.stages = 0};
-        if ((*m)->partitioned_of) (*m)->partitioned_of(*m, gt_params_default((*m)->options).v, &pair);
+        if ((*m)->partitioned_of)
+            (*m)->partitioned_of(*m, gt_params_default((*m)->options).v, &pair);
         /* A pair ends with the slope at the new point, which its estimate takes: one stage more. */
         int stages = (*m)->tableau ? (*m)->tableau->stages : pair.slow.stages + 1;
         if (!(*m)->tableau && !pair.slow.stages) continue;
@@ -79,7 +86,8 @@ static void explicit_methods_take_their_stages_and_three(void **state)
         assert_int_equal(gt_stepper_measure(*m, NULL, &p, &bytes, NULL), GT_OK);
         double vectors = (double)bytes / (8.0 * N);
         if (vectors > stages + 3 + 0.01)
-            fail_msg("%s: %.2f vectors for %d stages, %d allowed", (*m)->name, vectors, stages, stages + 3);
+            fail_msg("%s: %.2f vectors for %d stages, %d allowed", (*m)->name, vectors, stages,
+                     stages + 3);
         seen++;
     }
     assert_true(seen >= 6);
@@ -93,7 +101,8 @@ static void given_tableaux_take_no_more(void **state)
     gt_message message = {""};
     const gt_method *ralston;
     gt_tableau T = {.stages = 2, .a = {{{0, 1}}, {{2, 3}}}, .b = {{1, 4}, {3, 4}}};
-    assert_int_equal(gt_method_from_tableau(&(gt_method_label){.name = "ralston"}, &T, &arena, &ralston, &message),
+    assert_int_equal(gt_method_from_tableau(&(gt_method_label){.name = "ralston"}, &T, &arena,
+                                            &ralston, &message),
                      GT_OK);
     assert_true(account_of(ralston).vectors <= 2 + 3);
     gt_arena_free(&arena);
@@ -109,7 +118,8 @@ static void euler_goes_straight_between_points(void **state)
     bind_method(&b, gt_method_find("euler"), NULL);
     assert_int_equal(gt_stepper_try(&b.s, 1e-3, false), GT_OK);
     assert_int_equal(gt_stepper_interpolate(&b.s, 0.5, middle), GT_OK);
-    for (int i = 0; i < 3; i++) assert_true(fabs(middle[i] - (b.s.x[i] + b.s.x_new[i]) / 2) < 1e-13);
+    for (int i = 0; i < 3; i++)
+        assert_true(fabs(middle[i] - (b.s.x[i] + b.s.x_new[i]) / 2) < 1e-13);
     dismantle(&b);
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Every listed method: order, counts, purity of trials, workspace, closed forms. Being listed is enough to be tested.
+/* Every listed method: order, counts, purity of trials, workspace, closed forms. Being listed is
+ * enough to be tested.
  */
 #include "methods_kit.h"
 
@@ -75,7 +76,8 @@ static void for_each_method(check_fn *check)
 static gt_facts facts_of(const gt_method *method, const char *options, gt_values *v)
 {
     *v = gt_params_default(method->options);
-    assert_int_equal(gt_params_parse(method->options, "option", method->name, options, v, NULL), GT_OK);
+    assert_int_equal(gt_params_parse(method->options, "option", method->name, options, v, NULL),
+                     GT_OK);
     return gt_method_facts(method, v->v);
 }
 
@@ -83,10 +85,14 @@ static gt_facts facts_of(const gt_method *method, const char *options, gt_values
 static void build_for_order(bench_top *b, const gt_facts *facts)
 {
     const char *model = facts->order_problem ? facts->order_problem : "kpr";
-    build(b, model, strcmp(model, "kpr") == 0 ? "w=3, G=-2" : strcmp(model, "linear2") == 0 ? "alpha=2, beta=0.4" : "");
+    build(b, model,
+          strcmp(model, "kpr") == 0       ? "w=3, G=-2"
+          : strcmp(model, "linear2") == 0 ? "alpha=2, beta=0.4"
+                                          : "");
 }
 
-/* Options were doubles by position, with an enum kept in step by hand: each row must name a field of its own. */
+/* Options were doubles by position, with an enum kept in step by hand: each row must name a field
+ * of its own. */
 static void options_have_fields(const gt_method *m)
 {
     size_t count = gt_params_count(m->options);
@@ -95,7 +101,8 @@ static void options_have_fields(const gt_method *m)
         bool real = m->options[i].type == GT_REAL;
         assert_int_not_equal(field.type, GT_FIELD_NONE);
         assert_int_equal(field.type == GT_FIELD_DOUBLE, real);
-        for (size_t j = 0; j < i; j++) assert_int_not_equal(field.offset, m->options[j].field.offset);
+        for (size_t j = 0; j < i; j++)
+            assert_int_not_equal(field.offset, m->options[j].field.offset);
         double v[GT_MAX_PARAMS] = {0};
         union {
             double room[GT_MAX_PARAMS];
@@ -106,7 +113,8 @@ static void options_have_fields(const gt_method *m)
         gt_params_fill(m->options, v, &one);
         for (size_t k = 0; k < sizeof one; k++)
             if (none.bytes[k] != one.bytes[k])
-                assert_in_range(k, field.offset, field.offset + (real ? sizeof(double) : sizeof(long)) - 1);
+                assert_in_range(k, field.offset,
+                                field.offset + (real ? sizeof(double) : sizeof(long)) - 1);
         assert_memory_not_equal(&none, &one, sizeof one);
     }
 }
@@ -117,10 +125,12 @@ static void kind_fits(const gt_facts *facts)
     bool implicit = facts->kind == GT_KIND_IMPLICIT || facts->kind == GT_KIND_LINEARLY_IMPLICIT;
     assert_int_equal(facts->kind == GT_KIND_EXPONENTIAL, facts->functions > 0);
     assert_int_equal(facts->kind == GT_KIND_SERIES, (facts->flags & GT_NEEDS_TAYLOR) != 0);
-    if (facts->flags & GT_USES_JACOBIAN) assert_true(implicit || facts->kind == GT_KIND_EXPONENTIAL);
+    if (facts->flags & GT_USES_JACOBIAN)
+        assert_true(implicit || facts->kind == GT_KIND_EXPONENTIAL);
     if (facts->flags & GT_TREATS_MASS) assert_true(implicit);
     /* Explicit ones solve them at every point where f is wanted. */
-    if (facts->flags & GT_TREATS_ALGEBRAIC) assert_true(implicit || facts->kind == GT_KIND_EXPLICIT);
+    if (facts->flags & GT_TREATS_ALGEBRAIC)
+        assert_true(implicit || facts->kind == GT_KIND_EXPLICIT);
 }
 
 static void descriptor_is_whole(const gt_method *m, const char *options)
@@ -142,7 +152,8 @@ static void descriptor_is_whole(const gt_method *m, const char *options)
     }
 }
 
-/* Errors of the slow and the fast block at the end of a smooth two-rate problem, over shrinking h. */
+/* Errors of the slow and the fast block at the end of a smooth two-rate problem, over shrinking h.
+ */
 static void measured_order_is_the_stated_one(const gt_method *m, const char *options)
 {
     enum { SIZES = 8 };
@@ -152,7 +163,7 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
     double h[SIZES], slow[SIZES], fast[SIZES], exact[2], x[2];
     if (facts.flags & GT_VARIABLE_FORMULA) return; /* has no order of its own at a fixed step */
     /* On kpr high orders meet round-off before they are in their asymptotic range. */
-    const char *model = facts.order_problem                                          ? facts.order_problem
+    const char *model = facts.order_problem ? facts.order_problem
                         : facts.order >= 6 || (facts.order == 5 && facts.stages > 1) ? "linear2"
                                                                                      : "kpr";
     build(&b, model,
@@ -164,8 +175,10 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
     /* The order is that of the formula: its equations are to be solved to round-off. */
     char precise[128];
     bool solves = false;
-    for (const gt_param *o = m->options; o && o->name; o++) solves = solves || strcmp(o->name, "newton_tol") == 0;
-    snprintf(precise, sizeof precise, "%s%snewton_tol=1e-14", options ? options : "", options ? ", " : "");
+    for (const gt_param *o = m->options; o && o->name; o++)
+        solves = solves || strcmp(o->name, "newton_tol") == 0;
+    snprintf(precise, sizeof precise, "%s%snewton_tol=1e-14", options ? options : "",
+             options ? ", " : "");
     const char *run_options = solves && facts.order >= 4 ? precise : options;
     bool small = facts.order >= 8 && m->run_fixed; /* error constants that meet round-off soon */
     double steps = small ? 4 : facts.order >= 6 ? 15 : facts.order >= 5 ? 16 : 32;
@@ -173,7 +186,8 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
     for (int i = 0; i < SIZES; i++, steps = round((facts.order >= 6 ? 1.25 : 1.5) * steps)) {
         gt_report report;
         h[i] = b.problem.t1 / steps;
-        gt_status status = gt_solve(&b.problem, m, &(gt_plan){.h = h[i], .options = run_options, .x_end = x}, &report);
+        gt_status status = gt_solve(
+            &b.problem, m, &(gt_plan){.h = h[i], .options = run_options, .x_end = x}, &report);
         if (status) fail_msg("%s: %s", m->name, report.message.text);
         slow[i] = fabs(x[0] - exact[0]);
         fast[i] = fabs(x[1] - exact[1]);
@@ -181,17 +195,18 @@ static void measured_order_is_the_stated_one(const gt_method *m, const char *opt
     bool iterates = run_options == precise || (facts.kind == GT_KIND_IMPLICIT && facts.order >= 4);
     double round_off = iterates ? 1e-13 : 2e-15; /* iterations end a little above it */
     double s = slope_of(h, slow, SIZES, round_off), f = slope_of(h, fast, SIZES, round_off);
-    if (facts.order > 8 && !small) { /* too steep for four points: round-off must be reached at once */
+    if (facts.order > 8 &&
+        !small) { /* too steep for four points: round-off must be reached at once */
         assert_true(slow[2] < 1e-13 && fast[2] < 1e-13);
     } else if (!(fabs(s - facts.order) < 0.2) || !(fabs(f - facts.order) < 0.2)) {
-        fail_msg("%s %s: stated order %d, measured %.2f (slow) and %.2f (fast)", m->name, options ? options : "",
-                 facts.order, s, f);
+        fail_msg("%s %s: stated order %d, measured %.2f (slow) and %.2f (fast)", m->name,
+                 options ? options : "", facts.order, s, f);
     }
     gt_arena_free(&b.arena);
 }
 
-/* The error estimate has the stated order, and is honest on a smooth problem: within a factor 3 of the true local error
- * of the solution it estimates, once h is small. */
+/* The error estimate has the stated order, and is honest on a smooth problem: within a factor 3 of
+ * the true local error of the solution it estimates, once h is small. */
 static void error_estimate_has_its_order(const gt_method *m, const char *options)
 {
     enum { HALVINGS = 6 };
@@ -209,7 +224,8 @@ static void error_estimate_has_its_order(const gt_method *m, const char *options
     double h = facts.order < 6 ? 1.0 / 16 : narrow ? 0.05 : small ? 0.5 : 0.2;
     int past = m->formula ? 2 * facts.order + 3 : 3; /* so many that a start is forgotten */
     for (int i = 0; i < HALVINGS; i++, h /= narrow ? 1.5 : small ? 1.25 : 2) {
-        /* Past steps of the same size from exact values, so that history-based estimates have what they need. */
+        /* Past steps of the same size from exact values, so that history-based estimates have what
+         * they need. */
         b.problem.exact(0.3 - past * h, start, b.problem.ctx);
         gt_stepper_start(&b.s, 0.3 - past * h, start);
         for (int k = 0; k < past; k++) assert_int_equal(gt_stepper_step(&b.s, h), GT_OK);
@@ -219,7 +235,8 @@ static void error_estimate_has_its_order(const gt_method *m, const char *options
     }
     double slope = slope_of(size, error, HALVINGS, narrow ? 3e-14 : 1e-15);
     if (!(fabs(slope - (facts.error_order + 1)) < 0.35))
-        fail_msg("%s: the estimate has slope %.2f, stated %d + 1", m->name, slope, facts.error_order);
+        fail_msg("%s: the estimate has slope %.2f, stated %d + 1", m->name, slope,
+                 facts.error_order);
     dismantle(&b);
 }
 
@@ -234,7 +251,8 @@ static void evaluations_are_as_stated(const gt_method *m, const char *options)
         b.s.stats = (gt_stats){0};
         for (int k = 0; k < STEPS; k++) assert_int_equal(gt_stepper_step(&b.s, 1e-3), GT_OK);
         long per_step = b.s.facts.evaluations;
-        assert_in_range(b.s.stats.rhs, STEPS * per_step, STEPS * per_step + 1); /* and the first slope */
+        assert_in_range(b.s.stats.rhs, STEPS * per_step,
+                        STEPS * per_step + 1); /* and the first slope */
         assert_int_equal(b.s.stats.steps, STEPS);
     }
     if (b.s.facts.slow_evaluations) {
@@ -248,7 +266,8 @@ static void evaluations_are_as_stated(const gt_method *m, const char *options)
     dismantle(&b);
 }
 
-/* Runs 30 steps with varying h; with `disturbed`, trials of other sizes that are not accepted come in between. */
+/* Runs 30 steps with varying h; with `disturbed`, trials of other sizes that are not accepted come
+ * in between. */
 static void wander(bench_top *b, bool disturbed, double *trace)
 {
     double span = b->problem.t1 - b->problem.t0;
@@ -272,7 +291,8 @@ static void wander(bench_top *b, bool disturbed, double *trace)
 
 static void rejected_trials_leave_no_trace(const gt_method *m, const char *options)
 {
-    static const char *const models[] = {"kpr", "robertson", "vanderpol", "brusselator", "rc_diode"};
+    static const char *const models[] = {"kpr", "robertson", "vanderpol", "brusselator",
+                                         "rc_diode"};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         bench_top b;
         double plain[60], disturbed[60];
@@ -298,12 +318,14 @@ static void exact_workspace_suffices(const gt_method *m, const char *options)
         if (b.ready) {
             gt_stepper_free(&b.s);
             gt_stepper s;
-            assert_int_equal(gt_stepper_init(&s, m, options, &b.problem, b.memory, b.bytes - 1), GT_WORKSPACE_SMALL);
+            assert_int_equal(gt_stepper_init(&s, m, options, &b.problem, b.memory, b.bytes - 1),
+                             GT_WORKSPACE_SMALL);
             assert_non_null(strstr(s.message.text, m->name));
             /* Exactly as many bytes, at an odd address, with guards around them. */
             unsigned char *guarded = malloc(b.bytes + 32);
             memset(guarded, 0xA5, b.bytes + 32);
-            assert_int_equal(gt_stepper_init(&b.s, m, options, &b.problem, guarded + 17, b.bytes), GT_OK);
+            assert_int_equal(gt_stepper_init(&b.s, m, options, &b.problem, guarded + 17, b.bytes),
+                             GT_OK);
             assert_int_equal(gt_stepper_make_consistent(&b.s), GT_OK);
             for (int k = 0; k < 5; k++) assert_int_equal(gt_stepper_step(&b.s, 1e-6), GT_OK);
             for (size_t k = 0; k < 17; k++) assert_int_equal(guarded[k], 0xA5);
@@ -349,26 +371,33 @@ static void closed_form_is_what_step_does(const gt_method *m, const char *option
     facts_of(m, options, &v);
     for (int k = 0; k < 40; k++) {
         double z[2] = {-3 * fabs(sin(1.3 * k)) + 0.2, 3 * cos(2.1 * k)}, x0[2] = {1, 0}, x[2];
-        gt_problem p = {
-            .n_slow = 2, .rhs = rotate, .jac = rotate_jac, .taylor = rotate_taylor, .x0 = x0, .t1 = 1, .ctx = z};
+        gt_problem p = {.n_slow = 2,
+                        .rhs = rotate,
+                        .jac = rotate_jac,
+                        .taylor = rotate_taylor,
+                        .x0 = x0,
+                        .t1 = 1,
+                        .ctx = z};
         gt_report report;
         double complex R;
         if (gt_amplification(m, v.v, z[0] + I * z[1], &R) == GT_UNSUPPORTED) return;
-        gt_status status = gt_solve(&p, m, &(gt_plan){.h = 1, .options = options, .x_end = x}, &report);
+        gt_status status =
+            gt_solve(&p, m, &(gt_plan){.h = 1, .options = options, .x_end = x}, &report);
         if (status) fail_msg("%s: %s", m->name, report.message.text);
         /* The terms of R add up to at most about e^|z|; a few round-offs of that. */
         double newton = gt_method_facts(m, v.v).flags & GT_USES_JACOBIAN ? 4e-12 : 0;
         double tolerance = 64 * DBL_EPSILON * exp(hypot(z[0], z[1])) + newton;
         if (cabs(R - (x[0] + I * x[1])) > tolerance)
-            fail_msg("%s at z = %g%+gi: closed form %g%+gi, step %g%+gi", m->name, z[0], z[1], creal(R), cimag(R), x[0],
-                     x[1]);
+            fail_msg("%s at z = %g%+gi: closed form %g%+gi, step %g%+gi", m->name, z[0], z[1],
+                     creal(R), cimag(R), x[0], x[1]);
     }
 }
 
 static void many_steps_equal_single_steps(const gt_method *m, const char *options)
 {
-    static const char *const models[][2] = {{"crow_p1", ""},  {"lorenz", ""},  {"kpr", ""},
-                                            {"heat", "n=33"}, {"stiff3c", ""}, {"double_pendulum", ""}};
+    static const char *const models[][2] = {{"crow_p1", ""}, {"lorenz", ""},
+                                            {"kpr", ""},     {"heat", "n=33"},
+                                            {"stiff3c", ""}, {"double_pendulum", ""}};
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
         bench_top b;
         build(&b, models[i][0], models[i][1]);
@@ -404,7 +433,8 @@ static gt_status look_away(gt_sink *self, const gt_sample *sample, gt_message *m
     return GT_OK;
 }
 
-/* A controlled run that someone watches takes its steps one by one, another one may take many in a call. */
+/* A controlled run that someone watches takes its steps one by one, another one may take many in a
+ * call. */
 static void being_watched_changes_no_bit(const gt_method *m, const char *options)
 {
     static const char *const models[] = {"lorenz", "kpr", "double_pendulum", "pleiades"};
@@ -422,7 +452,8 @@ static void being_watched_changes_no_bit(const gt_method *m, const char *options
                 return;
             }
             for (int k = 0; k < 2; k++) {
-                gt_plan plan = {.control = **c, .options = options, .x_end = x[k], .max_steps = 5000};
+                gt_plan plan = {
+                    .control = **c, .options = options, .x_end = x[k], .max_steps = 5000};
                 if (k) plan.sinks = sinks, plan.n_sinks = 1;
                 (void)!gt_solve(&b.problem, m, &plan, &r[k]);
             }
@@ -435,8 +466,8 @@ static void being_watched_changes_no_bit(const gt_method *m, const char *options
     }
 }
 
-/* Dense output joins the ends and in between has the order of the method, or 3. The fourth step is looked at, when
- * methods with a memory have one. */
+/* Dense output joins the ends and in between has the order of the method, or 3. The fourth step is
+ * looked at, when methods with a memory have one. */
 static void dense_output_joins_the_ends(const gt_method *m, const char *options)
 {
     enum { HALVINGS = 5 };
@@ -453,7 +484,8 @@ static void dense_output_joins_the_ends(const gt_method *m, const char *options)
         for (int end = 0; end <= 1; end++) {
             assert_int_equal(gt_stepper_interpolate(&b.s, end, y), GT_OK);
             const double *x = end ? b.s.x_new : b.s.x;
-            for (int k = 0; k < 2; k++) assert_true(fabs(y[k] - x[k]) <= 8 * DBL_EPSILON * fabs(x[k]));
+            for (int k = 0; k < 2; k++)
+                assert_true(fabs(y[k] - x[k]) <= 8 * DBL_EPSILON * fabs(x[k]));
         }
         assert_int_equal(gt_stepper_interpolate(&b.s, 0.4, y), GT_OK);
         b.problem.exact(3.4 * h, exact, b.problem.ctx);
@@ -472,11 +504,11 @@ static void dense_output_joins_the_ends(const gt_method *m, const char *options)
     dismantle(&b);
 }
 
-#define TEST_OF(check)                                                                                                 \
-    static void test_##check(void **state)                                                                             \
-    {                                                                                                                  \
-        (void)state;                                                                                                   \
-        for_each_method(check);                                                                                        \
+#define TEST_OF(check)                                                                             \
+    static void test_##check(void **state)                                                         \
+    {                                                                                              \
+        (void)state;                                                                               \
+        for_each_method(check);                                                                    \
     }
 TEST_OF(descriptor_is_whole)
 TEST_OF(measured_order_is_the_stated_one)

@@ -15,21 +15,56 @@ static const struct {
     const char *model, *parameters;
     double t, h, tolerance, x[4];
 } states[] = {
-    {"stiff3c", "", 0.05, 0.005, 1e-13, {0.9313855290640024, 0.06292983426151003, 0.10558568683629625}},
-    {"stiff3c", "", 1, 0.005, 1e-13, {0.3684148415952322, 0.009300829637809045, -0.0014795661051891281}},
+    {"stiff3c",
+     "",
+     0.05,
+     0.005,
+     1e-13,
+     {0.9313855290640024, 0.06292983426151003, 0.10558568683629625}},
+    {"stiff3c",
+     "",
+     1,
+     0.005,
+     1e-13,
+     {0.3684148415952322, 0.009300829637809045, -0.0014795661051891281}},
     {"linear2", "", 0.1, 0.005, 1e-14, {0.90474471401142578, -0.091329097608159155}},
     {"linear2", "alpha=10, beta=0.5", 1, 0.005, 1e-14, {0.44289379086864168, -0.23884000641194269}},
-    {"robertson", "", 0.1, 0.0002, 1e-13, {0.99607774744245676, 3.5804372350422404e-5, 0.003886448185192815}},
+    {"robertson",
+     "",
+     0.1,
+     0.0002,
+     1e-13,
+     {0.99607774744245676, 3.5804372350422404e-5, 0.003886448185192815}},
     {"vanderpol", "", 2, 0.005, 1e-13, {1.8610687248524241, -0.075321631917749097}},
     {"predator_prey", "", 10, 0.005, 1e-7, {38.674037556625095, 139.28813422660915}},
     {"predator_prey", "", 50, 0.005, 1e-7, {49.946816108757425, 116.81354836604145}},
     {"duffing", "", 10, 0.005, 1e-9, {-1.3151481890153098, -0.09256798366649711}},
     {"duffing", "", 200, 0.005, 1e-9, {0.34319793295870943, -0.03654283195763009}},
-    {"lorenz", "", 0.5, 0.005, 1e-12, {0.93049353830937471, 1.6599400302572031, 8.4011925521638152}},
+    {"lorenz",
+     "",
+     0.5,
+     0.005,
+     1e-12,
+     {0.93049353830937471, 1.6599400302572031, 8.4011925521638152}},
     {"lorenz", "", 2, 0.005, 1e-11, {-5.4058858473817686, -10.057099251176651, 9.7215815601319221}},
-    {"double_pendulum", "", 1, 0.005, 1e-10, {-0.276736045168, -0.761616450051, -0.581021002465, 0.806415340624}},
-    {"double_pendulum", "m2=5", 10, 0.005, 1e-9, {-0.436171415941, 0.04128856009, -0.174799353263, -0.0604998743214}},
-    {"double_pendulum", "m2=1", 10, 0.005, 1e-9, {0.0720284708601, 1.22275716856, 0.641552414781, 1.29867519581}},
+    {"double_pendulum",
+     "",
+     1,
+     0.005,
+     1e-10,
+     {-0.276736045168, -0.761616450051, -0.581021002465, 0.806415340624}},
+    {"double_pendulum",
+     "m2=5",
+     10,
+     0.005,
+     1e-9,
+     {-0.436171415941, 0.04128856009, -0.174799353263, -0.0604998743214}},
+    {"double_pendulum",
+     "m2=1",
+     10,
+     0.005,
+     1e-9,
+     {0.0720284708601, 1.22275716856, 0.641552414781, 1.29867519581}},
 };
 
 static const struct {
@@ -73,11 +108,13 @@ static gt_problem build(const char *name, const char *parameters, gt_arena *aren
     gt_problem p;
     gt_message message = {""};
     *arena = gt_arena_growing();
-    if (gt_model_build(gt_model_find(name), parameters, &p, arena, &message)) fail_msg("%s", message.text);
+    if (gt_model_build(gt_model_find(name), parameters, &p, arena, &message))
+        fail_msg("%s", message.text);
     return p;
 }
 
-static void assert_close(const char *name, double t, double value, double expected, double tolerance)
+static void assert_close(const char *name, double t, double value, double expected,
+                         double tolerance)
 {
     if (!(fabs(value - expected) <= tolerance * (1 + fabs(expected))))
         fail_msg("%s at t = %g: %.17g, expected %.17g", name, t, value, expected);
@@ -144,7 +181,8 @@ static void equilibria_rest(void **state)
         gt_problem p = build(equilibria[k].model, equilibria[k].parameters, &arena);
         double dx[4];
         p.rhs(0, equilibria[k].x, dx, p.ctx);
-        for (size_t i = 0; i < gt_problem_size(&p); i++) assert_close(equilibria[k].model, 0, dx[i], 0, 1e-9);
+        for (size_t i = 0; i < gt_problem_size(&p); i++)
+            assert_close(equilibria[k].model, 0, dx[i], 0, 1e-9);
         gt_arena_free(&arena);
     }
 }

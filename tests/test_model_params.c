@@ -24,7 +24,8 @@ static void names_are_unique(void **state)
         assert_string_equal(p.name, (*m)->name);
         for (size_t i = 0; i < gt_problem_size(&p); i++)
             for (size_t j = 0; j < i; j++)
-                assert_string_not_equal(gt_problem_state_name(&p, i, a), gt_problem_state_name(&p, j, b));
+                assert_string_not_equal(gt_problem_state_name(&p, i, a),
+                                        gt_problem_state_name(&p, j, b));
         gt_arena_free(&arena);
     }
     assert_null(gt_model_find("lorentz"));
@@ -43,7 +44,8 @@ static void other_interface_is_refused(void **state)
     gt_arena_free(&arena);
 }
 
-/* Everything that a parameter may change, as one number: start, rates, event function, discontinuities, storage. */
+/* Everything that a parameter may change, as one number: start, rates, event function,
+ * discontinuities, storage. */
 static uint64_t fingerprint(const gt_model *model, const gt_values *values)
 {
     gt_problem p;
@@ -54,7 +56,8 @@ static uint64_t fingerprint(const gt_model *model, const gt_values *values)
     unsigned actions = 0;
     for (size_t i = 0; i < n; i++) w[count++] = p.x0[i];
     for (int k = 0; k < 20; k++, count += n) {
-        for (size_t i = 0; i < n; i++) x[i] = (k % 2 ? 1 : -1) * pow(1.5, -k) * (0.7 + p.x0[i] + 0.1 * (double)i);
+        for (size_t i = 0; i < n; i++)
+            x[i] = (k % 2 ? 1 : -1) * pow(1.5, -k) * (0.7 + p.x0[i] + 0.1 * (double)i);
         p.rhs(0.3 * p.t1, x, w + count, p.ctx);
         if (p.on_event) p.on_event(0, (const unsigned char *)"\1\1\1\1", x, &actions, p.ctx);
         for (size_t i = 0; p.on_event && i < n; i++) w[count + i] += x[i] + actions;
@@ -65,7 +68,8 @@ static uint64_t fingerprint(const gt_model *model, const gt_values *values)
     w[count++] = p.second_order ? (double)p.second_order->stiffness->pattern.storage : 0;
     w[count++] = p.n_breaks ? p.breaks[0] : 0;
     uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < count * sizeof *w; i++) hash = (hash ^ ((unsigned char *)w)[i]) * 1099511628211u;
+    for (size_t i = 0; i < count * sizeof *w; i++)
+        hash = (hash ^ ((unsigned char *)w)[i]) * 1099511628211u;
     gt_arena_free(&arena);
     return hash;
 }
@@ -121,7 +125,8 @@ static bool is_used(const gt_model *model, size_t i)
     for (size_t k = 0; k < sizeof settings / sizeof *settings; k++) {
         if (strcmp(settings[k][0], model->name)) continue;
         values = gt_params_default(model->params);
-        assert_int_equal(gt_params_parse(model->params, "", "", settings[k][1], &values, NULL), GT_OK);
+        assert_int_equal(gt_params_parse(model->params, "", "", settings[k][1], &values, NULL),
+                         GT_OK);
         other = changed(&values, model->params, i);
         if (fingerprint(model, &values) != fingerprint(model, &other)) return true;
     }
@@ -134,13 +139,15 @@ static void parameters_are_checked_and_used(void **state)
     for (const gt_model *const *m = gt_model_list(); *m; m++) {
         gt_problem p;
         gt_message message = {""};
-        assert_int_equal(gt_model_build(*m, "zzz=1", &p, &(gt_arena){0}, &message), GT_UNKNOWN_NAME);
+        assert_int_equal(gt_model_build(*m, "zzz=1", &p, &(gt_arena){0}, &message),
+                         GT_UNKNOWN_NAME);
         for (size_t i = 0; i < gt_params_count((*m)->params); i++) {
             const gt_param *row = &(*m)->params[i];
             assert_true(*row->name && *row->help);
             assert_refused(*m, row->name, NAN);
             if (row->type != GT_CHOICE) {
-                assert_true(row->min < row->max && row->min <= row->initial && row->initial <= row->max);
+                assert_true(row->min < row->max && row->min <= row->initial &&
+                            row->initial <= row->max);
                 assert_refused(*m, row->name, row->max * 2 + 1);
                 assert_refused(*m, row->name, row->min - 1);
             }
@@ -150,7 +157,8 @@ static void parameters_are_checked_and_used(void **state)
     }
 }
 
-/* A fixed arena that grows by one part at a time: refused with an error message until it is large enough. */
+/* A fixed arena that grows by one part at a time: refused with an error message until it is large
+ * enough. */
 static void lack_of_memory_is_told(void **state)
 {
     (void)state;

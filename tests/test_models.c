@@ -13,55 +13,57 @@
 #include <cmocka.h>
 
 /* Every model with its defaults, and these. */
-static const char *const variants[][2] = {{"heat", "n=1"},
-                                          {"heat", "n=2"},
-                                          {"heat", "n=3"},
-                                          {"heat", "n=20000"},
-                                          {"heat", "n=1, storage=banded"},
-                                          {"heat", "n=2, storage=banded"},
-                                          {"heat", "n=40, storage=banded, diffusivity=0.1, mode=41"},
-                                          {"brusselator", "n=1"},
-                                          {"brusselator", "n=2"},
-                                          {"brusselator", "n=3"},
-                                          {"brusselator", "n=20000, A=2, B=5"},
-                                          {"vanderpol", "mu=1000"},
-                                          {"vanderpol", "mu=0"},
-                                          {"linear2", "alpha=1, beta=0"},
-                                          {"linear2", "alpha=10, beta=0.5, lambda=2"},
-                                          {"linear2", "lambda=0"},
-                                          {"pendulum", "theta0=90, offset=0, m2=0.1, J1=3, m1=2"},
-                                          {"flexjoint", "drive=free, d=0, twist=0.3"},
-                                          {"kaps", "eps=1"},
-                                          {"double_pendulum", "m2=1, r1=2, theta1_0=170"},
-                                          {"kpr", "G=-1000, e=0.1, w=7"},
-                                          {"robertson", "form=dae"},
-                                          {"robertson", "form=dae, k1=2, k2=3, k3=5"},
-                                          {"orego", "s=2, q=0.1, w=3"},
-                                          {"e5", "A=0.5, B=2, C=3, M=0.7"},
-                                          {"transistor", "UF=1, C=0.1, alpha=0.6, beta=1e-3"},
-                                          {"ring", "Cs=1e-9"},
-                                          {"vehicle", "coordinates=relative, balance=on, road=0.01, speed=20"},
-                                          {"vehicle3d", "balance=on, road=0.01, steer=0.1"},
-                                          {"truck", "axles=2"},
-                                          {"truck", "axles=60"},
-                                          {"lotka_volterra", "a=2, b=0.5, c=3, k=0.7"},
-                                          {"arm_eb", "n=4"},
-                                          {"arm_eb", "form=plain, input=step"},
-                                          {"arm_eb", "storage=banded, input=ramp, bend=0.1"},
-                                          {"arm_eb", "loop=closed, assembly=thesis"},
-                                          {"arm_eb", "loop=closed, form=plain"},
-                                          {"arm_eb", "n=2000, input=none, bend=0.1"},
-                                          {"arm_timoshenko", "n=4, assembly=symmetric"},
-                                          {"arm_timoshenko", "assembly=symmetric, form=plain, input=step"},
-                                          {"arm_timoshenko", "storage=banded"},
-                                          {"arm_timoshenko", "loop=closed"},
-                                          {"arm_timoshenko", "assembly=thesis"},
-                                          {"beam", "n=2"},
-                                          {"beam", "n=3, F=20"},
-                                          {"beam", "n=200"}};
+static const char *const variants[][2] = {
+    {"heat", "n=1"},
+    {"heat", "n=2"},
+    {"heat", "n=3"},
+    {"heat", "n=20000"},
+    {"heat", "n=1, storage=banded"},
+    {"heat", "n=2, storage=banded"},
+    {"heat", "n=40, storage=banded, diffusivity=0.1, mode=41"},
+    {"brusselator", "n=1"},
+    {"brusselator", "n=2"},
+    {"brusselator", "n=3"},
+    {"brusselator", "n=20000, A=2, B=5"},
+    {"vanderpol", "mu=1000"},
+    {"vanderpol", "mu=0"},
+    {"linear2", "alpha=1, beta=0"},
+    {"linear2", "alpha=10, beta=0.5, lambda=2"},
+    {"linear2", "lambda=0"},
+    {"pendulum", "theta0=90, offset=0, m2=0.1, J1=3, m1=2"},
+    {"flexjoint", "drive=free, d=0, twist=0.3"},
+    {"kaps", "eps=1"},
+    {"double_pendulum", "m2=1, r1=2, theta1_0=170"},
+    {"kpr", "G=-1000, e=0.1, w=7"},
+    {"robertson", "form=dae"},
+    {"robertson", "form=dae, k1=2, k2=3, k3=5"},
+    {"orego", "s=2, q=0.1, w=3"},
+    {"e5", "A=0.5, B=2, C=3, M=0.7"},
+    {"transistor", "UF=1, C=0.1, alpha=0.6, beta=1e-3"},
+    {"ring", "Cs=1e-9"},
+    {"vehicle", "coordinates=relative, balance=on, road=0.01, speed=20"},
+    {"vehicle3d", "balance=on, road=0.01, steer=0.1"},
+    {"truck", "axles=2"},
+    {"truck", "axles=60"},
+    {"lotka_volterra", "a=2, b=0.5, c=3, k=0.7"},
+    {"arm_eb", "n=4"},
+    {"arm_eb", "form=plain, input=step"},
+    {"arm_eb", "storage=banded, input=ramp, bend=0.1"},
+    {"arm_eb", "loop=closed, assembly=thesis"},
+    {"arm_eb", "loop=closed, form=plain"},
+    {"arm_eb", "n=2000, input=none, bend=0.1"},
+    {"arm_timoshenko", "n=4, assembly=symmetric"},
+    {"arm_timoshenko", "assembly=symmetric, form=plain, input=step"},
+    {"arm_timoshenko", "storage=banded"},
+    {"arm_timoshenko", "loop=closed"},
+    {"arm_timoshenko", "assembly=thesis"},
+    {"beam", "n=2"},
+    {"beam", "n=3, F=20"},
+    {"beam", "n=200"}};
 enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 
-static const double cube_root_eps = 6.0554544523933429e-06; /* step of central differences: error about its square */
+static const double cube_root_eps =
+    6.0554544523933429e-06; /* step of central differences: error about its square */
 
 /* A built problem with room for the checks: x, f, J and some vectors. */
 typedef struct {
@@ -82,14 +84,18 @@ static double largest(const double *v, size_t n)
     return top;
 }
 
-static double noise(uint32_t *seed) { return (double)((*seed = *seed * 1664525u + 1013904223u) >> 8) / 8388608.0 - 1; }
+static double noise(uint32_t *seed)
+{
+    return (double)((*seed = *seed * 1664525u + 1013904223u) >> 8) / 8388608.0 - 1;
+}
 
 static void evaluate(subject *s)
 {
     assert_int_equal(s->p.rhs(s->t, s->x, s->f, s->p.ctx), GT_OK);
     gt_matrix_clear(&s->J);
     assert_int_equal(s->p.jac(s->t, s->x, &s->J, s->p.ctx), GT_OK);
-    for (size_t k = 0; k < gt_matrix_entries(&s->J); k++) s->magnitude.values[k] = fabs(s->J.values[k]);
+    for (size_t k = 0; k < gt_matrix_entries(&s->J); k++)
+        s->magnitude.values[k] = fabs(s->J.values[k]);
     for (size_t i = 0; i < s->n; i++) s->a[i] = 1;
     gt_matrix_multiply(&s->magnitude, s->a, 0, s->row_J);
     s->norm_J = largest(s->row_J, s->n);
@@ -151,22 +157,25 @@ static void for_all(void (*check)(subject *))
     for (size_t i = 0; i < N_VARIANTS; i++) at_points(variants[i][0], variants[i][1], check);
 }
 
-static void assert_near(const subject *s, const char *what, const double *a, const double *b, double tolerance)
+static void assert_near(const subject *s, const char *what, const double *a, const double *b,
+                        double tolerance)
 {
     for (size_t i = 0; i < s->n; i++)
         if (!(fabs(a[i] - b[i]) <= tolerance))
-            fail_msg("%s, %s, component %zu at t = %g: %.17g and %.17g differ by more than %g", s->label, what, i, s->t,
-                     a[i], b[i], tolerance);
+            fail_msg("%s, %s, component %zu at t = %g: %.17g and %.17g differ by more than %g",
+                     s->label, what, i, s->t, a[i], b[i], tolerance);
 }
 
-/* Each row is measured by its own size: the rates of one problem may be twenty powers of ten apart. */
+/* Each row is measured by its own size: the rates of one problem may be twenty powers of ten apart.
+ */
 static void assert_rows_near(const subject *s, const double *Jd, const double *change)
 {
     for (size_t i = 0; i < s->n; i++) {
-        double tolerance = 100 * cube_root_eps * cube_root_eps * (s->row_J[i] * (1 + s->norm_x) + fabs(s->f[i]));
+        double tolerance =
+            100 * cube_root_eps * cube_root_eps * (s->row_J[i] * (1 + s->norm_x) + fabs(s->f[i]));
         if (!(fabs(Jd[i] - change[i]) <= tolerance))
-            fail_msg("%s, row %zu of the Jacobian at t = %g: %.17g and by differences %.17g", s->label, i, s->t, Jd[i],
-                     change[i]);
+            fail_msg("%s, row %zu of the Jacobian at t = %g: %.17g and by differences %.17g",
+                     s->label, i, s->t, Jd[i], change[i]);
     }
 }
 
@@ -181,7 +190,8 @@ static void add_difference(subject *s, const double *d, double h, double weight,
     for (size_t i = 0; i < s->n; i++) sum[i] += weight * (high[i] - low[i]) / (2 * h);
 }
 
-/* These start with slip 0, on a kink of |s|, where differences lose an order; test_vehicle looks beside it. */
+/* These start with slip 0, on a kink of |s|, where differences lose an order; test_vehicle looks
+ * beside it. */
 static bool starts_on_a_kink(const subject *s)
 {
     static const char *const names[] = {"quartercar_c", "vehicle", "truck", "vehicle3d", NULL};
@@ -190,8 +200,8 @@ static bool starts_on_a_kink(const subject *s)
     return false;
 }
 
-/* J d against central differences along d, from two steps so that their error is of order h^4: all unit vectors when n
- * is small, else mixtures. */
+/* J d against central differences along d, from two steps so that their error is of order h^4: all
+ * unit vectors when n is small, else mixtures. */
 static void check_jacobian(subject *s)
 {
     if (starts_on_a_kink(s)) return;
@@ -199,7 +209,8 @@ static void check_jacobian(subject *s)
     uint32_t seed = 99;
     double *d = s->a, *change = s->b, *Jd = s->c;
     for (size_t k = 0; k < directions; k++) {
-        for (size_t i = 0; i < s->n; i++) d[i] = directions == s->n ? (double)(i == k) : noise(&seed);
+        for (size_t i = 0; i < s->n; i++)
+            d[i] = directions == s->n ? (double)(i == k) : noise(&seed);
         double h = cube_root_eps * (directions == s->n ? 1 + fabs(s->x[k]) : 1);
         for (size_t i = 0; i < s->n; i++) change[i] = 0;
         add_difference(s, d, h, -1.0 / 3, change);
@@ -215,7 +226,8 @@ static void check_blocks(subject *s)
     size_t sizes[] = {s->p.n_slow, s->p.n_fast, s->p.n_alg}, first = 0;
     for (int b = 0; b < 3; first += sizes[b], b++) {
         if (!blocks[b]) {
-            assert_true(sizes[b] == 0 || sizes[b] == s->n); /* a partition is of use only with block functions */
+            assert_true(sizes[b] == 0 ||
+                        sizes[b] == s->n); /* a partition is of use only with block functions */
             continue;
         }
         assert_int_equal(blocks[b](s->t, s->x, s->a, s->p.ctx), GT_OK);
@@ -223,7 +235,8 @@ static void check_blocks(subject *s)
     }
 }
 
-/* The blocks together are the whole, bit by bit, and where a model computes them alone it touches nothing else. */
+/* The blocks together are the whole, bit by bit, and where a model computes them alone it touches
+ * nothing else. */
 static void check_jacobian_blocks(subject *s)
 {
     size_t inside = 0, whole = gt_matrix_entries(&s->J);
@@ -233,7 +246,8 @@ static void check_jacobian_blocks(subject *s)
         gt_block_layout(&b, &s->p, (gt_part)(r / 3), (gt_part)(r % 3), &s->arena);
         for (size_t k = 0; k < gt_matrix_entries(&b.J); k++) b.J.values[k] = NAN;
         assert_int_equal(gt_block_evaluate(&b, &s->p, s->t, s->x), GT_OK);
-        size_t top = gt_part_first(&s->p, b.part_of_rows), left = gt_part_first(&s->p, b.part_of_columns), kept = 0;
+        size_t top = gt_part_first(&s->p, b.part_of_rows),
+               left = gt_part_first(&s->p, b.part_of_columns), kept = 0;
         for (size_t j = 0; j < b.columns; j++)
             for (int e = b.colptr[j]; e < b.colptr[j + 1]; e++) {
                 const double *entry = gt_matrix_at(&s->J, top + (size_t)b.rowindex[e], left + j);
@@ -244,7 +258,8 @@ static void check_jacobian_blocks(subject *s)
         if (s->p.jac_block) assert_int_equal(kept, gt_matrix_entries(&b.J) - b.entries);
         inside += b.entries;
     }
-    if (s->p.jac_pattern.storage != GT_BANDED) assert_int_equal(inside, whole); /* a band has corners outside */
+    if (s->p.jac_pattern.storage != GT_BANDED)
+        assert_int_equal(inside, whole); /* a band has corners outside */
 }
 
 static void polynomial(const subject *s, int order, double h, double *value, double *slope)
@@ -258,17 +273,19 @@ static void polynomial(const subject *s, int order, double h, double *value, dou
     }
 }
 
-/* A tenth of the radius of convergence as the rows show it, so that row k contributes at most 10^-k. */
+/* A tenth of the radius of convergence as the rows show it, so that row k contributes at most
+ * 10^-k. */
 static double short_step(const subject *s)
 {
     double radius = 10;
     for (int k = 1; k <= 16; k++)
-        radius = fmin(radius, pow((1 + s->norm_x) / largest(s->c + (size_t)k * s->n, s->n), 1.0 / k));
+        radius =
+            fmin(radius, pow((1 + s->norm_x) / largest(s->c + (size_t)k * s->n, s->n), 1.0 / k));
     return radius / 10;
 }
 
-/* Row 1 is f, row 2 is (J f + f_t)/2; the polynomial satisfies the equation at t + h to round-off, which fails when
- * any row is wrong; four more rows change nothing. */
+/* Row 1 is f, row 2 is (J f + f_t)/2; the polynomial satisfies the equation at t + h to round-off,
+ * which fails when any row is wrong; four more rows change nothing. */
 static void check_taylor(subject *s)
 {
     if (!s->p.taylor) return;
@@ -290,7 +307,8 @@ static void check_taylor(subject *s)
 
     polynomial(s, 16, h, s->a, s->b);
     s->p.rhs(s->t + h, s->a, later, s->p.ctx);
-    assert_near(s, "slope of the Taylor polynomial", s->b, later, round_off + 100 * DBL_EPSILON * (1 + s->norm_x) / h);
+    assert_near(s, "slope of the Taylor polynomial", s->b, later,
+                round_off + 100 * DBL_EPSILON * (1 + s->norm_x) / h);
     polynomial(s, 16, h / 2, s->a, s->b);
     polynomial(s, 12, h / 2, later, earlier);
     assert_near(s, "Taylor orders 12 and 16", s->a, later, 16 * DBL_EPSILON * (1 + s->norm_x));
@@ -319,15 +337,17 @@ static void check_exact(subject *s)
     assert_near(s, "exact and Taylor", s->a, s->b, 64 * DBL_EPSILON * (1 + s->norm_x) * (1 + s->t));
 }
 
-/* To a point of the solution itself, a few of its shortest times later: joints of mechanisms must stay closed. A DAE
- * stays where it is. */
+/* To a point of the solution itself, a few of its shortest times later: joints of mechanisms must
+ * stay closed. A DAE stays where it is. */
 static void move_along(subject *s)
 {
     gt_problem p = s->p;
     gt_values none = {{0}};
     if (s->t == p.t0 || gt_method_check(gt_method_find("dopri5"), none.v, &p, NULL)) return;
     p.t1 = p.t0 + 20 * (s->t - p.t0) / (p.t1 - p.t0) / s->norm_J;
-    assert_int_equal(gt_solve(&p, gt_method_find("dopri5"), &(gt_plan){.rtol = 1e-12, .x_end = s->x}, NULL), GT_OK);
+    assert_int_equal(
+        gt_solve(&p, gt_method_find("dopri5"), &(gt_plan){.rtol = 1e-12, .x_end = s->x}, NULL),
+        GT_OK);
     s->t = p.t1;
     evaluate(s);
 }
@@ -360,7 +380,8 @@ static void check_flags(subject *s)
     if (s->p.linear) {
         gt_matrix_clear(&s->magnitude);
         assert_int_equal(s->p.jac(s->p.t0, s->p.x0, &s->magnitude, s->p.ctx), GT_OK);
-        assert_memory_equal(s->J.values, s->magnitude.values, gt_matrix_entries(&s->J) * sizeof(double));
+        assert_memory_equal(s->J.values, s->magnitude.values,
+                            gt_matrix_entries(&s->J) * sizeof(double));
     }
     if (!s->p.autonomous) return;
     assert_int_equal(s->p.rhs(s->t + 0.37, s->x, s->a, s->p.ctx), GT_OK);
@@ -373,7 +394,8 @@ static void blocks_equal_rows(void **state)
 {
     (void)state;
     if (TEST_CONTRACTED) {
-        print_message("blocks_equal_rows is skipped: a*b+c is contracted in one of two code paths\n");
+        print_message(
+            "blocks_equal_rows is skipped: a*b+c is contracted in one of two code paths\n");
         skip();
     }
     for_all(check_blocks);
@@ -382,7 +404,8 @@ static void jacobian_blocks_are_the_whole(void **state)
 {
     (void)state;
     if (TEST_CONTRACTED) {
-        print_message("jacobian_blocks_are_the_whole is skipped: a*b+c is contracted in one of two code paths\n");
+        print_message("jacobian_blocks_are_the_whole is skipped: a*b+c is contracted in one of two "
+                      "code paths\n");
         skip();
     }
     for_all(check_jacobian_blocks);

@@ -8,8 +8,8 @@
 
 enum { MOST_ROWS = 2 * MRI_MOST_PAIRS };
 
-/* A method as rows: row i goes from c_from to c_to with gamma0 + gamma1 theta on the slopes. Implicit stages are rows
- * of no length. The slope of the end of row i is number i + 1. */
+/* A method as rows: row i goes from c_from to c_to with gamma0 + gamma1 theta on the slopes.
+ * Implicit stages are rows of no length. The slope of the end of row i is number i + 1. */
 typedef struct rows {
     int count, order;
     double from[MOST_ROWS], to[MOST_ROWS];
@@ -36,7 +36,8 @@ static void rows_of_pairs(const mri_pairs *T, rows *r)
         int a = 2 * i, b = a + 1;
         r->from[a] = T->c[i];
         r->to[a] = r->from[b] = r->to[b] = T->c[i + 1];
-        for (int j = 0; j <= i; j++) { /* slope j of the paper is that of the end of row 2 j - 1, number 2 j */
+        for (int j = 0; j <= i;
+             j++) { /* slope j of the paper is that of the end of row 2 j - 1, number 2 j */
             r->g0[a][2 * j] = T->gamma0[i][j];
             r->g1[a][2 * j] = T->gamma1[i][j];
             r->g0[b][2 * j] = T->delta[i][j];
@@ -45,7 +46,8 @@ static void rows_of_pairs(const mri_pairs *T, rows *r)
     }
 }
 
-/* Slope j is v_j where x' = v at stage j. Gives x at the ends of the rows, and its integrals with 1 and t, and twice.
+/* Slope j is v_j where x' = v at stage j. Gives x at the ends of the rows, and its integrals with 1
+ * and t, and twice.
  */
 typedef struct moved {
     double x[MOST_ROWS + 1], once[MOST_ROWS + 1], with_t, twice;
@@ -69,7 +71,8 @@ static moved move(const rows *r, const double *v)
     return m;
 }
 
-/* Trees up to order 4 in which the slow slope stands at least once: x' = v with v a monomial in t, in x or z so far. */
+/* Trees up to order 4 in which the slow slope stands at least once: x' = v with v a monomial in t,
+ * in x or z so far. */
 static void check_rows(const char *name, const rows *r)
 {
     enum { N = MOST_ROWS + 1 };
@@ -86,7 +89,8 @@ static void check_rows(const char *name, const rows *r)
     for (int j = 0; j <= end; j++) tx[j] = c[j] * of_c.x[j];
     moved of_tx = move(r, tx);
     of_xx = move(r, of_x.x);
-    for (int j = 0; j <= end; j++) assert_within(of_1.x[j], c[j], eps, name); /* internal consistency */
+    for (int j = 0; j <= end; j++)
+        assert_within(of_1.x[j], c[j], eps, name); /* internal consistency */
     assert_within(of_c.x[end], 1.0 / 2, eps, name);
     assert_within(of_c2.x[end], 1.0 / 3, eps, name);
     assert_within(of_x.x[end], 1.0 / 6, eps, name);
@@ -185,8 +189,9 @@ static gt_problem enzyme_problem(const double *x0)
 static void decaying_fast_blocks(void **state)
 {
     (void)state;
-    const char *const method[] = {"mri3", "mri4", "mri3i", "mri4i"}, *const inner[] = {"rodas4", "rodas5", "radau",
-                                                                                       "gear", "bi"};
+    const char *const method[] = {"mri3", "mri4", "mri3i", "mri4i"}, *const inner[] = {
+                                                                         "rodas4", "rodas5",
+                                                                         "radau", "gear", "bi"};
     const double x0[] = {1, 0};
     double exact[2], x[2];
     gt_problem p = enzyme_problem(x0);
@@ -200,20 +205,22 @@ static void decaying_fast_blocks(void **state)
             gt_plan plan = {.rtol = 1e-5, .options = options, .x_end = x};
             assert_int_equal(gt_solve(&p, gt_method_find(method[m]), &plan, &report), GT_OK);
             double error = fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1]));
-            /* bi does not damp at infinity and has to follow. Implicit slow stages make the slow path jump, and a
-             * slaved fast block with it: their steps are shorter. */
+            /* bi does not damp at infinity and has to follow. Implicit slow stages make the slow
+             * path jump, and a slaved fast block with it: their steps are shorter. */
             bool rings = strcmp(inner[i], "bi") == 0, jumps = m >= 2;
             long most_fast = rings ? 3000000 : jumps ? 60000 : 5000, most_slow = jumps ? 6000 : 200;
-            if (!(error < 1e-4) || report.stats.rhs_fast > most_fast || report.stats.rhs_slow > most_slow)
-                fail_msg("%s, %s: error %g, %ld slow and %ld fast evaluations", method[m], options, error,
-                         report.stats.rhs_slow, report.stats.rhs_fast);
+            if (!(error < 1e-4) || report.stats.rhs_fast > most_fast ||
+                report.stats.rhs_slow > most_slow)
+                fail_msg("%s, %s: error %g, %ld slow and %ld fast evaluations", method[m], options,
+                         error, report.stats.rhs_slow, report.stats.rhs_fast);
             assert_true(report.stats.factorizations > 0);
         }
 }
 
 /* ---- a fast block that swings ---- */
 
-/* Nothing decays here, and the slow block hardly sees the fast one: hundreds of inner steps in a slow one. */
+/* Nothing decays here, and the slow block hardly sees the fast one: hundreds of inner steps in a
+ * slow one. */
 enum { SWING = 300 };
 static gt_status slow_seat(double t, const double *x, double *dx, void *ctx)
 {
@@ -236,9 +243,10 @@ static gt_status seat_and_swing(double t, const double *x, double *dx, void *ctx
     return fast_swing(t, x, dx + 1, ctx);
 }
 
-/* A slow step may lose the tolerance by its own estimate and half of it by its inner steps, as far as estimates are
- * right, to a factor of two; nothing grows. What all inner steps of it lose has to be in that: before it was, gear lost
- * 4, bi 9 and rk4, which has no estimate, 100 tolerances a step, mradams with rk4 some thousand. */
+/* A slow step may lose the tolerance by its own estimate and half of it by its inner steps, as far
+ * as estimates are right, to a factor of two; nothing grows. What all inner steps of it lose has to
+ * be in that: before it was, gear lost 4, bi 9 and rk4, which has no estimate, 100 tolerances a
+ * step, mradams with rk4 some thousand. */
 static void inner_errors_are_counted(void **state)
 {
     (void)state;
@@ -271,11 +279,12 @@ static void inner_errors_are_counted(void **state)
         gt_plan plan = {.rtol = tol, .atol = tol, .options = cases[i].options, .x_end = x};
         assert_int_equal(gt_solve(&p, gt_method_find(cases[i].method), &plan, &report), GT_OK);
         double error = 0;
-        for (int r = 0; r < 3; r++) error = fmax(error, fabs(x[r] - exact[r]) / (1 + fabs(exact[r])));
+        for (int r = 0; r < 3; r++)
+            error = fmax(error, fabs(x[r] - exact[r]) / (1 + fabs(exact[r])));
         double bound = 3 * tol * (double)report.stats.steps;
         if (!(error < bound) || report.stats.rhs_fast > 1000000)
-            fail_msg("%s with %s: error %g in %ld steps, %ld fast evaluations", cases[i].method, cases[i].options,
-                     error, report.stats.steps, report.stats.rhs_fast);
+            fail_msg("%s with %s: error %g in %ld steps, %ld fast evaluations", cases[i].method,
+                     cases[i].options, error, report.stats.steps, report.stats.rhs_fast);
     }
 }
 
@@ -302,10 +311,12 @@ static void orders_with_implicit_parts(void **state)
     const struct {
         const char *method, *options, *params;
         double order;
-    } cases[] = {
-        {"mri3", "inner=rodas4, substeps=2", "w=5, G=-2", 3},  {"mri4", "inner=rodas5, substeps=2", "w=5, G=-2", 4},
-        {"mri3i", "inner=dopri5, substeps=2", "w=5, G=-2", 3}, {"mri4i", "inner=dopri5, substeps=2", "w=5, G=-2", 4},
-        {"mri3i", "inner=heun, substeps=2", "w=5, G=-2", 2},   {"mri4i", "inner=rodas5, substeps=2", "w=5, G=-2", 4}};
+    } cases[] = {{"mri3", "inner=rodas4, substeps=2", "w=5, G=-2", 3},
+                 {"mri4", "inner=rodas5, substeps=2", "w=5, G=-2", 4},
+                 {"mri3i", "inner=dopri5, substeps=2", "w=5, G=-2", 3},
+                 {"mri4i", "inner=dopri5, substeps=2", "w=5, G=-2", 4},
+                 {"mri3i", "inner=heun, substeps=2", "w=5, G=-2", 2},
+                 {"mri4i", "inner=rodas5, substeps=2", "w=5, G=-2", 4}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         enum { SIZES = 5 };
         double h[SIZES], error[SIZES];
@@ -315,11 +326,13 @@ static void orders_with_implicit_parts(void **state)
         }
         double slope = slope_of(h, error, SIZES, 1e-13);
         if (!(fabs(slope - cases[i].order) < 0.3))
-            fail_msg("%s with %s: order %.2f instead of %g", cases[i].method, cases[i].options, slope, cases[i].order);
+            fail_msg("%s with %s: order %.2f instead of %g", cases[i].method, cases[i].options,
+                     slope, cases[i].order);
     }
 }
 
-/* A slow block with an eigenvalue of -1000: explicit stages have to resolve it, implicit ones step over it. */
+/* A slow block with an eigenvalue of -1000: explicit stages have to resolve it, implicit ones step
+ * over it. */
 static void a_stiff_slow_block(void **state)
 {
     (void)state;
@@ -340,7 +353,8 @@ static void a_stiff_slow_block(void **state)
     }
     for (int m = 0; m < 2; m++)
         if (!(4 * slow[m + 2] < slow[m]))
-            fail_msg("%s: %ld slow evaluations, %s %ld", method[m + 2], slow[m + 2], method[m], slow[m]);
+            fail_msg("%s: %ld slow evaluations, %s %ld", method[m + 2], slow[m + 2], method[m],
+                     slow[m]);
 }
 
 /* A method that chooses its formula cannot take a given number of steps. */

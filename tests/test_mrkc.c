@@ -4,16 +4,16 @@
 
 enum { COARSE = 100, FINE = 10, REST = 2, MOST = COARSE + FINE + REST };
 
-/* Cells from left to right have widths w; cell i is state number[i], the slow ones first. A source and a reaction make
- * the rest of the equations expensive, as it were. */
+/* Cells from left to right have widths w; cell i is state number[i], the slow ones first. A source
+ * and a reaction make the rest of the equations expensive, as it were. */
 typedef struct mesh {
     size_t cells, n_slow;
     double width[MOST], middle[MOST];
     size_t number[MOST], cell[MOST];
 } mesh;
 
-/* COARSE cells; the one in the middle is `parts` cells, or, where they shall be finer than that, FINE cells of
- * 1/ratio of it and what remains on both sides. */
+/* COARSE cells; the one in the middle is `parts` cells, or, where they shall be finer than that,
+ * FINE cells of 1/ratio of it and what remains on both sides. */
 static mesh make_mesh(double ratio)
 {
     mesh m = {0};
@@ -56,8 +56,10 @@ static double flow_into(const mesh *m, size_t i, double t, const double *x)
 {
     double u = x[m->number[i]], w = m->width[i];
     double left = i ? 2 * (x[m->number[i - 1]] - u) / (m->width[i - 1] + w) : -2 * u / w;
-    double right = i + 1 < m->cells ? 2 * (x[m->number[i + 1]] - u) / (m->width[i + 1] + w) : -2 * u / w;
-    return (left + right) / w + u * (1 - u) + (m->middle[i] > 0.4 && m->middle[i] < 0.6 ? 10 * sin(20 * t) : 0);
+    double right =
+        i + 1 < m->cells ? 2 * (x[m->number[i + 1]] - u) / (m->width[i + 1] + w) : -2 * u / w;
+    return (left + right) / w + u * (1 - u) +
+           (m->middle[i] > 0.4 && m->middle[i] < 0.6 ? 10 * sin(20 * t) : 0);
 }
 
 static gt_status some(const mesh *m, size_t from, size_t to, double t, const double *x, double *dx)
@@ -110,8 +112,9 @@ static double difference(const mesh *m, const double *a, const double *b)
     return most;
 }
 
-/* Slow calls are those of the coarse problem, within a fifth, however fine ten cells are; the error is within ten times
- * the tolerance. Fixed steps far beyond what explicit steps bear, with more and more stages, are stable. */
+/* Slow calls are those of the coarse problem, within a fifth, however fine ten cells are; the error
+ * is within ten times the tolerance. Fixed steps far beyond what explicit steps bear, with more and
+ * more stages, are stable. */
 static void fine_cells_cost_no_slow_calls(void **state)
 {
     (void)state;
@@ -126,8 +129,8 @@ static void fine_cells_cost_no_slow_calls(void **state)
             double error = difference(&m, x, exact);
             if (!k) coarse[i] = report.stats.rhs_slow;
             if (!(error < 10 * tolerances[i]) || 10 * report.stats.rhs_slow > 12 * coarse[i])
-                fail_msg("ratio %g, rtol %g: error %g, %ld slow calls, %ld without fine cells", ratios[k],
-                         tolerances[i], error, report.stats.rhs_slow, coarse[i]);
+                fail_msg("ratio %g, rtol %g: error %g, %ld slow calls, %ld without fine cells",
+                         ratios[k], tolerances[i], error, report.stats.rhs_slow, coarse[i]);
         }
         for (double h = 0.001; h < 0.02 && k; h *= 4) {
             solve(&m, "mrkc", 0, h, x);
@@ -160,7 +163,8 @@ static gt_status both_masses(double t, const double *x, double *dx, void *ctx)
     return fast_mass(t, x, dx + 1, ctx);
 }
 
-/* What swings is not averaged: with zeta = .95 runs were 300 tolerances off. What swings for long is named. */
+/* What swings is not averaged: with zeta = .95 runs were 300 tolerances off. What swings for long
+ * is named. */
 static void swinging_blocks(void **state)
 {
     (void)state;
@@ -176,7 +180,8 @@ static void swinging_blocks(void **state)
                         .t1 = 2.2,
                         .ctx = &zeta};
         gt_report report;
-        gt_plan fine = {.rtol = 1e-10, .atol = 1e-12, .x_end = exact}, plan = {.rtol = tol, .atol = tol, .x_end = x};
+        gt_plan fine = {.rtol = 1e-10, .atol = 1e-12, .x_end = exact},
+                plan = {.rtol = tol, .atol = tol, .x_end = x};
         assert_int_equal(gt_solve(&p, gt_method_find("radau"), &fine, &report), GT_OK);
         assert_int_equal(gt_solve(&p, gt_method_find("mrkc"), &plan, &report), GT_OK);
         double error = 0;
@@ -185,7 +190,8 @@ static void swinging_blocks(void **state)
         bool said = false;
         for (int k = 0; k < report.warnings.count; k++)
             if (strstr(report.warnings.list[k].text, "mri4")) said = true;
-        if (said != (zeta < 0.3)) fail_msg("zeta = %g: %s", zeta, said ? "a warning" : "no warning");
+        if (said != (zeta < 0.3))
+            fail_msg("zeta = %g: %s", zeta, said ? "a warning" : "no warning");
     }
 }
 

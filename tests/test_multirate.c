@@ -9,7 +9,8 @@ static const int slow_stages[] = {3, 5, 1};
 
 /* ---- multirate infinitesimal ---- */
 
-/* However many inner steps there are, and whatever the inner method, the slow block is evaluated at its stages only. */
+/* However many inner steps there are, and whatever the inner method, the slow block is evaluated at
+ * its stages only. */
 static void slow_evaluations_do_not_grow(void **state)
 {
     (void)state;
@@ -29,12 +30,14 @@ static void slow_evaluations_do_not_grow(void **state)
                 assert_int_equal(b.s.stats.rhs, 0);
                 assert_int_equal(b.s.stats.rhs_slow, 10 * slow_stages[m]);
                 long fast = 10L * slow_stages[m] * substeps * stages[i];
-                assert_int_equal(b.s.stats.rhs_fast, strcmp(inner[i], "dopri5") == 0 ? fast + 10 : fast);
+                assert_int_equal(b.s.stats.rhs_fast,
+                                 strcmp(inner[i], "dopri5") == 0 ? fast + 10 : fast);
                 dismantle(&b);
             }
 }
 
-static double end_error(const char *method, const char *options, const char *params, double h, gt_report *report)
+static double end_error(const char *method, const char *options, const char *params, double h,
+                        gt_report *report)
 {
     bench_top b;
     double x[2], exact[2];
@@ -54,8 +57,9 @@ static void order_is_the_lesser_of_both(void **state)
     const struct {
         const char *method, *inner;
         double order;
-    } rows[] = {{"mri3", "dopri5", 3}, {"mri3", "rk2", 2},   {"mri3", "euler", 1},     {"mri4", "rkf45", 4},
-                {"mri4", "heun", 2},   {"mri4", "euler", 1}, {"mradams", "dopri5", 4}, {"mradams", "rk2", 2}};
+    } rows[] = {{"mri3", "dopri5", 3},    {"mri3", "rk2", 2},   {"mri3", "euler", 1},
+                {"mri4", "rkf45", 4},     {"mri4", "heun", 2},  {"mri4", "euler", 1},
+                {"mradams", "dopri5", 4}, {"mradams", "rk2", 2}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         double h[6], error[6];
         char options[64];
@@ -67,11 +71,13 @@ static void order_is_the_lesser_of_both(void **state)
         }
         double slope = slope_of(h, error, 6, 1e-14);
         if (!(fabs(slope - rows[i].order) < 0.25))
-            fail_msg("%s with %s: order %.2f instead of %g", rows[i].method, rows[i].inner, slope, rows[i].order);
+            fail_msg("%s with %s: order %.2f instead of %g", rows[i].method, rows[i].inner, slope,
+                     rows[i].order);
     }
 }
 
-/* A fast variable ten times as fast costs inner steps, no slow evaluations; errors stay near the tolerance. */
+/* A fast variable ten times as fast costs inner steps, no slow evaluations; errors stay near the
+ * tolerance. */
 static void inner_steps_follow_the_fast_block(void **state)
 {
     (void)state;
@@ -82,14 +88,16 @@ static void inner_steps_follow_the_fast_block(void **state)
             double x[2], exact[2];
             build(&b, "kpr", k ? "w=1000" : "w=100");
             gt_plan plan = {.rtol = 1e-5, .atol = 1e-5, .x_end = x};
-            assert_int_equal(gt_solve(&b.problem, gt_method_find(mri_names[m]), &plan, &report[k]), GT_OK);
+            assert_int_equal(gt_solve(&b.problem, gt_method_find(mri_names[m]), &plan, &report[k]),
+                             GT_OK);
             b.problem.exact(b.problem.t1, exact, b.problem.ctx);
             for (int i = 0; i < 2; i++) assert_true(fabs(x[i] - exact[i]) < 5e-4);
             dismantle(&b);
         }
         assert_true(report[1].stats.rhs_slow < 2 * report[0].stats.rhs_slow);
         assert_true(report[1].stats.rhs_fast > 5 * report[0].stats.rhs_fast);
-        assert_true(report[0].stats.rhs_slow < 400); /* MIS-KW3 of ARKODE needs 1504 for an error of 5.4e-4 */
+        assert_true(report[0].stats.rhs_slow <
+                    400); /* MIS-KW3 of ARKODE needs 1504 for an error of 5.4e-4 */
     }
 }
 
@@ -105,7 +113,8 @@ static void errors_follow_the_tolerance(void **state)
             gt_report report;
             build(&b, "kpr", "w=20");
             gt_plan plan = {.rtol = tol, .atol = tol, .x_end = x};
-            assert_int_equal(gt_solve(&b.problem, gt_method_find(mri_names[m]), &plan, &report), GT_OK);
+            assert_int_equal(gt_solve(&b.problem, gt_method_find(mri_names[m]), &plan, &report),
+                             GT_OK);
             b.problem.exact(b.problem.t1, exact, b.problem.ctx);
             error[k] = fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1]));
             assert_true(error[k] < 50 * tol);
@@ -115,8 +124,9 @@ static void errors_follow_the_tolerance(void **state)
     }
 }
 
-/* A loose tolerance lets the slow variable of kpr come near 0, where the fast one is wild: the inner steps give up and
- * the slow step shrinks, or the run fails with an error message, but it ends. */
+/* A loose tolerance lets the slow variable of kpr come near 0, where the fast one is wild: the
+ * inner steps give up and the slow step shrinks, or the run fails with an error message, but it
+ * ends. */
 static void loose_tolerances_end(void **state)
 {
     (void)state;
@@ -132,8 +142,8 @@ static void loose_tolerances_end(void **state)
     }
 }
 
-/* The fast variable swings many times in a slow step: output points inside it are as good as its end. A polynomial
- * through both ends was wrong by 0.45 here. */
+/* The fast variable swings many times in a slow step: output points inside it are as good as its
+ * end. A polynomial through both ends was wrong by 0.45 here. */
 static void output_inside_a_step_follows_the_fast_block(void **state)
 {
     (void)state;
@@ -156,7 +166,8 @@ static void output_inside_a_step_follows_the_fast_block(void **state)
                 }
                 gt_stepper_accept(&b.s);
             }
-            if (!(worst < 20 * tol)) fail_msg("%s %s: wrong by %g inside a step", mri_names[m], options, worst);
+            if (!(worst < 20 * tol))
+                fail_msg("%s %s: wrong by %g inside a step", mri_names[m], options, worst);
             dismantle(&b);
         }
 }
@@ -183,8 +194,9 @@ static void dense_output_costs_no_slow_evaluations(void **state)
     }
 }
 
-/* The estimate is of the stated order in both blocks: with a row that changes the slow weights only, that of the fast
- * block was two orders smaller, and runs of mri4 went 40 times over their tolerance. */
+/* The estimate is of the stated order in both blocks: with a row that changes the slow weights
+ * only, that of the fast block was two orders smaller, and runs of mri4 went 40 times over their
+ * tolerance. */
 static void the_estimate_sees_both_blocks(void **state)
 {
     (void)state;
@@ -200,13 +212,14 @@ static void the_estimate_sees_both_blocks(void **state)
             for (int i = 0; i < 2; i++) err[i][k] = fabs(b.s.err[i]);
             dismantle(&b);
         }
-        int order =
-            gt_method_facts(gt_method_find(mri_names[m]), gt_params_default(gt_method_find(mri_names[m])->options).v)
-                .order;
+        int order = gt_method_facts(gt_method_find(mri_names[m]),
+                                    gt_params_default(gt_method_find(mri_names[m])->options).v)
+                        .order;
         for (int i = 0; i < 2; i++) {
             double slope = slope_of(h, err[i], SIZES, 1e-15);
             if (!(fabs(slope - order) < 0.3))
-                fail_msg("%s: the estimate of the %s block is of order %.2f", mri_names[m], i ? "fast" : "slow", slope);
+                fail_msg("%s: the estimate of the %s block is of order %.2f", mri_names[m],
+                         i ? "fast" : "slow", slope);
         }
     }
 }
@@ -246,7 +259,8 @@ static void flow(double t, const double *x0, double *x)
     }
 }
 
-/* (A6), (A7): Euler for the slow block, a Taylor step of order 2 for the fast one, which in two stages is Heun's. */
+/* (A6), (A7): Euler for the slow block, a Taylor step of order 2 for the fast one, which in two
+ * stages is Heun's. */
 static void pair_of_appendix_A(const gt_method *self, const double *v, gt_partitioned *P)
 {
     (void)self, (void)v;
@@ -255,15 +269,25 @@ static void pair_of_appendix_A(const gt_method *self, const double *v, gt_partit
     gt_prk_fill_nodes(P);
 }
 
-static gt_facts facts_of_appendix_A(const gt_method *self, const double *v) { return gt_prk_facts(self, v, 1, 0); }
+static gt_facts facts_of_appendix_A(const gt_method *self, const double *v)
+{
+    return gt_prk_facts(self, v, 1, 0);
+}
 
 static void appendix_A(void **state)
 {
     (void)state;
-    const gt_method pair = {
-        .name = "appendix", .facts = facts_of_appendix_A, .partitioned_of = pair_of_appendix_A, GT_PRK_ENGINE};
+    const gt_method pair = {.name = "appendix",
+                            .facts = facts_of_appendix_A,
+                            .partitioned_of = pair_of_appendix_A,
+                            GT_PRK_ENGINE};
     const double x0[] = {1, 0.5};
-    gt_problem p = {.n_slow = 1, .n_fast = 1, .rhs = both_rows, .rhs_slow = slow_row, .rhs_fast = fast_row, .x0 = x0};
+    gt_problem p = {.n_slow = 1,
+                    .n_fast = 1,
+                    .rhs = both_rows,
+                    .rhs_slow = slow_row,
+                    .rhs_fast = fast_row,
+                    .x0 = x0};
     enum { SIZES = 6 };
     double h[SIZES], local[2][SIZES], global[2][SIZES], x[2], exact[2];
     for (int k = 0; k < SIZES; k++) {
@@ -271,7 +295,8 @@ static void appendix_A(void **state)
         h[k] = 1.0 / (20 << k);
         for (int one = 0; one < 2; one++) {
             p.t1 = one ? h[k] : 1;
-            assert_int_equal(gt_solve(&p, &pair, &(gt_plan){.h = h[k], .x_end = x}, &report), GT_OK);
+            assert_int_equal(gt_solve(&p, &pair, &(gt_plan){.h = h[k], .x_end = x}, &report),
+                             GT_OK);
             assert_int_equal(report.stats.rhs_slow, report.stats.steps);
             assert_int_equal(report.stats.rhs_fast, 2 * report.stats.steps);
             flow(p.t1, x0, exact);

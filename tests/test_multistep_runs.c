@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs of Crow, chapter 5: Examples 5.7 and 5.9, Problems 8 and 11, against values computed independently of this
- * library. Where those began from exact or Runge-Kutta values, the same are put into the trials of the start here.
- * Tolerances: 1e-9 relative at fixed step; step counts exact, times and steps to 1e-8 at variable step.
+ * Runs of Crow, chapter 5: Examples 5.7 and 5.9, Problems 8 and 11, against values computed
+ * independently of this library. Where those began from exact or Runge-Kutta values, the same are
+ * put into the trials of the start here. Tolerances: 1e-9 relative at fixed step; step counts
+ * exact, times and steps to 1e-8 at variable step.
  */
 #include "methods_kit.h"
 
@@ -13,32 +14,39 @@ static void meets(const char *what, double computed, double expected, double rel
 }
 
 /* Values for the first points after the initial one. */
-typedef void start_fn(const gt_problem *problem, double t, double h, const double *x, double *x_new);
+typedef void start_fn(const gt_problem *problem, double t, double h, const double *x,
+                      double *x_new);
 
-static void exact_start(const gt_problem *problem, double t, double h, const double *x, double *x_new)
+static void exact_start(const gt_problem *problem, double t, double h, const double *x,
+                        double *x_new)
 {
     (void)x;
     problem->exact(t + h, x_new, problem->ctx);
 }
 
 /* `parts` steps of another method over h. */
-static void steps_of(const char *method, int parts, const gt_problem *problem, double t, double h, const double *x,
-                     double *x_new)
+static void steps_of(const char *method, int parts, const gt_problem *problem, double t, double h,
+                     const double *x, double *x_new)
 {
     gt_problem p = *problem;
     p.t0 = t, p.t1 = t + h, p.x0 = x, p.exact = NULL;
     gt_report r;
-    assert_int_equal(gt_solve(&p, gt_method_find(method), &(gt_plan){.h = h / parts, .x_end = x_new}, &r), GT_OK);
+    assert_int_equal(
+        gt_solve(&p, gt_method_find(method), &(gt_plan){.h = h / parts, .x_end = x_new}, &r),
+        GT_OK);
 }
-static void trapezoidal_start(const gt_problem *problem, double t, double h, const double *x, double *x_new)
+static void trapezoidal_start(const gt_problem *problem, double t, double h, const double *x,
+                              double *x_new)
 {
     steps_of("trapezoidal", 1, problem, t, h, x, x_new);
 }
-static void fine_start(const gt_problem *problem, double t, double h, const double *x, double *x_new)
+static void fine_start(const gt_problem *problem, double t, double h, const double *x,
+                       double *x_new)
 {
     steps_of("trapezoidal", 100, problem, t, h, x, x_new);
 }
-static void runge_kutta_start(const gt_problem *problem, double t, double h, const double *x, double *x_new)
+static void runge_kutta_start(const gt_problem *problem, double t, double h, const double *x,
+                              double *x_new)
 {
     steps_of("rk4", 1, problem, t, h, x, x_new);
 }
@@ -111,11 +119,13 @@ static void example_5_7(void **state)
             run_from(&b, rows[i].h, rows[i].steps, fine_start, x);
             meets(rows[i].method, x[component], rows[i].fine[component], 1e-9);
         }
-        /* Our own start: where the method is stable it ends as near to the solution as with exact values. */
+        /* Our own start: where the method is stable it ends as near to the solution as with exact
+         * values. */
         if (i == 1 || i == 4) {
             b.problem.exact(rows[i].steps * rows[i].h, x, b.problem.ctx);
             gt_stepper_start(&b.s, 0, b.problem.x0);
-            for (int k = 0; k < rows[i].steps; k++) assert_int_equal(gt_stepper_step(&b.s, rows[i].h), GT_OK);
+            for (int k = 0; k < rows[i].steps; k++)
+                assert_int_equal(gt_stepper_step(&b.s, rows[i].h), GT_OK);
             memcpy(own, b.s.x, sizeof own);
             assert_true(fabs(own[0] - x[0]) < 2 * fabs(rows[i].exact[0] - x[0]) + 1e-12);
         }
@@ -209,7 +219,8 @@ static void example_5_9(void **state)
         run_example_5_9(rules[i].control, 0.01, "start=unchecked", a);
         size_t last = a->count - 1;
         double h_max = 0, h_min = 1;
-        for (size_t k = 0; k < a->count; k++) h_max = fmax(h_max, a->h[k]), h_min = fmin(h_min, a->h[k]);
+        for (size_t k = 0; k < a->count; k++)
+            h_max = fmax(h_max, a->h[k]), h_min = fmin(h_min, a->h[k]);
         assert_int_equal(a->count, rules[i].accepted);
         assert_int_equal(a->rejected[last], rules[i].rejected);
         static const double at[] = {0.5, 1, 2, 5};
@@ -239,8 +250,9 @@ static void example_5_9(void **state)
     static const struct {
         size_t step;
         double eps;
-    } errors[] = {{2, 7.660578621964071e-06},   {3, 1.6286476633083977e-05},   {50, 1.629800629044042e-06},
-                  {100, 2.352381528875923e-06}, {150, 3.7734723912454217e-06}, {200, 1.470851748482155e-06},
+    } errors[] = {{2, 7.660578621964071e-06},    {3, 1.6286476633083977e-05},
+                  {50, 1.629800629044042e-06},   {100, 2.352381528875923e-06},
+                  {150, 3.7734723912454217e-06}, {200, 1.470851748482155e-06},
                   {222, 8.396322477102777e-07}};
     run_example_5_9("bounds", 0.01, "start=unchecked", a);
     for (size_t k = 0, c = 0; k < a->count; k++) {
@@ -277,7 +289,8 @@ static void example_5_9_constant(void **state)
         /* am2 is the trapezoidal rule. */
         static const char *const names[] = {"trapezoidal", "am2"};
         for (int m = 0; m < 2; m++) {
-            assert_int_equal(gt_solve(&b.problem, gt_method_find(names[m]), &(gt_plan){.h = 0.01, .x_end = x}, &r),
+            assert_int_equal(gt_solve(&b.problem, gt_method_find(names[m]),
+                                      &(gt_plan){.h = 0.01, .x_end = x}, &r),
                              GT_OK);
             for (int k = 0; k < 3; k++) meets(names[m], x[k], rows[i].x[k], 1e-9);
         }
@@ -414,15 +427,18 @@ static void problem_11_variable(void **state)
         int again = 0;
         build(&b, "double_pendulum", row->params);
         bind_method(&b, gt_method_find(row->method), "start=unchecked");
-        assert_int_equal(gt_control_parse("bounds:lower=1e-5,upper=1e-3,target=1e-4", &control, NULL), GT_OK);
+        assert_int_equal(
+            gt_control_parse("bounds:lower=1e-5,upper=1e-3,target=1e-4", &control, NULL), GT_OK);
         while (b.s.t < 10) {
             assert_int_equal(gt_stepper_try(&b.s, h, true), GT_OK);
             double eps = 0;
             for (int k = 0; k < 4; k++) eps = fmax(eps, fabs(b.s.err[k]));
-            gt_verdict v = gt_control_judge(&control, &memory, eps, b.s.facts.error_order + 1, h, again);
+            gt_verdict v =
+                gt_control_judge(&control, &memory, eps, b.s.facts.error_order + 1, h, again);
             if (b.s.unchecked) v = (gt_verdict){true, h};
             assert_true(b.s.unchecked == (accepted < b.s.facts.order));
-            if (accepted < b.s.facts.order - 1) runge_kutta_start(&b.problem, b.s.t, h, b.s.x, b.s.x_new);
+            if (accepted < b.s.facts.order - 1)
+                runge_kutta_start(&b.problem, b.s.t, h, b.s.x, b.s.x_new);
             if (v.accept) {
                 gt_stepper_accept(&b.s);
                 accepted++, again = 0;
@@ -446,8 +462,9 @@ static void problem_11_variable(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(example_5_7), cmocka_unit_test(example_5_9),      cmocka_unit_test(example_5_9_constant),
-        cmocka_unit_test(problem_8),   cmocka_unit_test(problem_11_fixed), cmocka_unit_test(problem_11_variable),
+        cmocka_unit_test(example_5_7),          cmocka_unit_test(example_5_9),
+        cmocka_unit_test(example_5_9_constant), cmocka_unit_test(problem_8),
+        cmocka_unit_test(problem_11_fixed),     cmocka_unit_test(problem_11_variable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

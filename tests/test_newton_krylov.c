@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Newton with Krylov iterations: the answers are those of the factors, whatever the preconditioner; problems with a
- * mass matrix and with algebraic rows; products by differences and by the caller; systems that the caller solves; what
- * is chosen for which pattern; trials that leave no trace; memory.
+ * Newton with Krylov iterations: the answers are those of the factors, whatever the preconditioner;
+ * problems with a mass matrix and with algebraic rows; products by differences and by the caller;
+ * systems that the caller solves; what is chosen for which pattern; trials that leave no trace;
+ * memory.
  */
 #include "methods_kit.h"
 
 /* Two species on a square of SIDE x SIDE cells, u and v of a cell one after the other:
- *     u' = d lap u + a (u_left - u) + u (1 - u) - v,     v' = (u - 2 v)            (mass: M = diag(1, 2) of each cell)
- * or, algebraic, [u | p] with 0 = lap p - p + u^2 and u' = d lap u - p u. */
+ *     u' = d lap u + a (u_left - u) + u (1 - u) - v,     v' = (u - 2 v)            (mass: M =
+ * diag(1, 2) of each cell) or, algebraic, [u | p] with 0 = lap p - p + u^2 and u' = d lap u - p u.
+ */
 enum { SIDE = 12, CELLS = SIDE * SIDE, STATES = 2 * CELLS, NEIGHBOURS = 6 };
 
 typedef struct field {
     int side;
-    bool algebraic, far; /* far: cells across the square are neighbours too, so that factors fill up */
+    bool algebraic,
+        far; /* far: cells across the square are neighbours too, so that factors fill up */
     double d, a;
     long calls, prepared, solved, products;
     double gamma, *inverse; /* of the caller's preconditioner */
@@ -65,12 +68,14 @@ static gt_status rhs(double t, const double *x, double *dx, void *ctx)
 static gt_pattern pattern_of(const field *w, gt_arena *arena)
 {
     size_t cells = (size_t)w->side * (size_t)w->side, n = 2 * cells;
-    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr), *rows = gt_arena_take(arena, 20 * n, sizeof *rows),
-        at = 0;
+    int *colptr = gt_arena_take(arena, n + 1, sizeof *colptr),
+        *rows = gt_arena_take(arena, 20 * n, sizeof *rows), at = 0;
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < n; i++) {
-            size_t c = w->algebraic ? j % cells : j / 2, r = w->algebraic ? i % cells : i / 2, list[NEIGHBOURS];
-            bool same = w->algebraic ? (i < cells) == (j < cells) : i % 2 == 0 && j % 2 == 0, near = c == r;
+            size_t c = w->algebraic ? j % cells : j / 2, r = w->algebraic ? i % cells : i / 2,
+                   list[NEIGHBOURS];
+            bool same = w->algebraic ? (i < cells) == (j < cells) : i % 2 == 0 && j % 2 == 0,
+                 near = c == r;
             size_t count = neighbours(w, r, list);
             for (size_t k = 0; k < count && same; k++) near = near || list[k] == c;
             if (near) rows[at++] = (int)i;
@@ -84,7 +89,8 @@ static void start(const field *w, double *x)
 {
     size_t cells = (size_t)w->side * (size_t)w->side;
     for (size_t c = 0; c < cells; c++) {
-        double i = (double)(c % (size_t)w->side), j = (double)(c / (size_t)w->side), u = exp(-(i * i + j * j) / 9);
+        double i = (double)(c % (size_t)w->side), j = (double)(c / (size_t)w->side),
+               u = exp(-(i * i + j * j) / 9);
         x[w->algebraic ? c : 2 * c] = u;
         x[w->algebraic ? cells + c : 2 * c + 1] = w->algebraic ? u * u : 0.1;
     }
@@ -117,7 +123,8 @@ static const field diffusion = {.side = SIDE, .d = 40}, advection = {.side = SID
 static gt_report run(const task *k, const gt_method *m, const char *options, double h, double *x)
 {
     gt_report report;
-    gt_plan plan = {.rtol = h > 0 ? 0 : 1e-5, .atol = h > 0 ? 0 : 1e-7, .h = h, .options = options, .x_end = x};
+    gt_plan plan = {
+        .rtol = h > 0 ? 0 : 1e-5, .atol = h > 0 ? 0 : 1e-7, .h = h, .options = options, .x_end = x};
     gt_status status = gt_solve(&k->problem, m, &plan, &report);
     if (status) print_message("%s %s: %s\n", m->name, options, report.message.text);
     assert_int_equal(status, GT_OK);
@@ -140,13 +147,14 @@ static bool has_option(const gt_method *m, const char *name)
 
 static const gt_method *gear(void) { return gt_method_for(GT_ROLE_STIFF); }
 
-/* Controlled: a few tolerances apart, as two runs with other rounding errors are; fixed: to round-off. */
+/* Controlled: a few tolerances apart, as two runs with other rounding errors are; fixed: to
+ * round-off. */
 static void test_answers_of_factors(void **state)
 {
     (void)state;
     static const char *const kinds[] = {"linear=krylov", "linear=krylov, preconditioner=jacobi",
-                                        "linear=krylov, preconditioner=none, restart=30", "linear=krylov, fill=1",
-                                        "linear=krylov, restart=3"};
+                                        "linear=krylov, preconditioner=none, restart=30",
+                                        "linear=krylov, fill=1", "linear=krylov, restart=3"};
     static const field *const fields[] = {&diffusion, &advection, &dae};
     for (size_t i = 0; i < 3; i++) {
         task k;
@@ -155,11 +163,13 @@ static void test_answers_of_factors(void **state)
         gt_report by_factors = run(&k, gear(), "linear=direct", 0, direct);
         assert_int_equal(by_factors.stats.krylov, 0);
         for (size_t j = 0; j < sizeof kinds / sizeof *kinds; j++) {
-            if (fields[i]->algebraic && strstr(kinds[j], "none")) continue; /* indefinite: it needs one */
+            if (fields[i]->algebraic && strstr(kinds[j], "none"))
+                continue; /* indefinite: it needs one */
             gt_report report = run(&k, gear(), kinds[j], 0, x);
             assert_true(report.stats.krylov > 0);
             assert_true(report.stats.steps < 2 * by_factors.stats.steps);
-            if (!(distance(x, direct) < 1e-4)) print_message("%s, field %zu: %g\n", kinds[j], i, distance(x, direct));
+            if (!(distance(x, direct) < 1e-4))
+                print_message("%s, field %zu: %g\n", kinds[j], i, distance(x, direct));
             assert_true(distance(x, direct) < 1e-4);
         }
         gt_arena_free(&k.arena);
@@ -179,7 +189,8 @@ static void test_every_method_at_fixed_step(void **state)
         run(&k, *m, "linear=direct", 1.0 / 32, direct);
         gt_report report = run(&k, *m, "linear=krylov", 1.0 / 32, x);
         assert_true(report.stats.krylov > 0);
-        if (!(distance(x, direct) < 1e-9)) print_message("%s: %g\n", (*m)->name, distance(x, direct));
+        if (!(distance(x, direct) < 1e-9))
+            print_message("%s: %g\n", (*m)->name, distance(x, direct));
         assert_true(distance(x, direct) < 1e-9);
         seen++;
     }
@@ -187,8 +198,8 @@ static void test_every_method_at_fixed_step(void **state)
     gt_arena_free(&k.arena);
 }
 
-/* A run that is saved, closed and restored goes on with the same bits: an address that the image held crashed radau and
- * backinterpolation, which keep their factors from step to step. */
+/* A run that is saved, closed and restored goes on with the same bits: an address that the image
+ * held crashed radau and backinterpolation, which keep their factors from step to step. */
 static void test_every_method_saved(void **state)
 {
     (void)state;
@@ -220,9 +231,11 @@ static void test_every_method_saved(void **state)
     gt_arena_free(&k.arena);
 }
 
-/* Every method with the choice, where it has an estimate: as far from its factors as a few tolerances, with about the
- * steps. Matrices, products by differences and by the caller; real and complex systems. */
-static void check_controlled(const task *k, const gt_problem *other, const gt_method *m, const char *options)
+/* Every method with the choice, where it has an estimate: as far from its factors as a few
+ * tolerances, with about the steps. Matrices, products by differences and by the caller; real and
+ * complex systems. */
+static void check_controlled(const task *k, const gt_problem *other, const gt_method *m,
+                             const char *options)
 {
     double direct[STATES], x[STATES];
     gt_report by_factors = run(k, m, "linear=direct", 0, direct);
@@ -231,8 +244,9 @@ static void check_controlled(const task *k, const gt_problem *other, const gt_me
     gt_report report = run(&iterated, m, options, 0, x);
     bool near = distance(x, direct) < 1e-4 && report.stats.steps < 2 * by_factors.stats.steps + 5;
     if (!near || report.stats.krylov == 0)
-        print_message("%s %s: %g, %ld steps (%ld), %ld products\n", m->name, options, distance(x, direct),
-                      report.stats.steps, by_factors.stats.steps, report.stats.krylov);
+        print_message("%s %s: %g, %ld steps (%ld), %ld products\n", m->name, options,
+                      distance(x, direct), report.stats.steps, by_factors.stats.steps,
+                      report.stats.krylov);
     assert_true(near);
     assert_true(report.stats.krylov > 0);
 }
@@ -260,8 +274,10 @@ static void test_every_method_at_controlled_step(void **state)
         gt_problem other = flow.problem;
         other.jac_pattern = (gt_pattern){0};
         check_controlled(&flow, &other, *m, "linear=krylov, preconditioner=none, restart=30");
-        if (facts.flags & GT_TREATS_MASS) check_controlled(&heavy, &heavy.problem, *m, "linear=krylov");
-        if (facts.flags & GT_TREATS_ALGEBRAIC) check_controlled(&closed, &closed.problem, *m, "linear=krylov");
+        if (facts.flags & GT_TREATS_MASS)
+            check_controlled(&heavy, &heavy.problem, *m, "linear=krylov");
+        if (facts.flags & GT_TREATS_ALGEBRAIC)
+            check_controlled(&closed, &closed.problem, *m, "linear=krylov");
         seen++;
     }
     assert_true(seen > 8);
@@ -284,8 +300,8 @@ static void test_mass(void **state)
     gt_arena_free(&k.arena);
 }
 
-/* Algebraic equations whose factors would be expensive: the consistent start and dense output have none either, and
- * close. */
+/* Algebraic equations whose factors would be expensive: the consistent start and dense output have
+ * none either, and close. */
 static void test_consistent_without_factors(void **state)
 {
     (void)state;
@@ -332,8 +348,8 @@ static gt_status jac_times(double t, const double *x, const double *v, double *J
     w->products++;
     for (size_t c = 0; c < CELLS; c++) {
         double left = c % SIDE ? v[2 * c - 2] : v[2 * c];
-        Jv[2 * c] =
-            w->d * laplacian(w, v, 2, c) + w->a * (left - v[2 * c]) + (1 - 2 * x[2 * c]) * v[2 * c] - v[2 * c + 1];
+        Jv[2 * c] = w->d * laplacian(w, v, 2, c) + w->a * (left - v[2 * c]) +
+                    (1 - 2 * x[2 * c]) * v[2 * c] - v[2 * c + 1];
         Jv[2 * c + 1] = v[2 * c] - 2 * v[2 * c + 1];
     }
     return GT_OK;
@@ -509,18 +525,19 @@ static void make_square(square *k, int side)
         double a = (double)i / side, b = (double)j / side;
         x0[c] = exp(-9 * (a * a + b * b));
     }
-    k->problem = (gt_problem){.n_slow = n,
-                              .rhs = rhs_of_square,
-                              .jac = jac_of_square,
-                              .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rows},
-                              .t1 = 1,
-                              .x0 = x0,
-                              .autonomous = true,
-                              .ctx = &k->field};
+    k->problem =
+        (gt_problem){.n_slow = n,
+                     .rhs = rhs_of_square,
+                     .jac = jac_of_square,
+                     .jac_pattern = {.storage = GT_CSC, .colptr = colptr, .rowindex = rows},
+                     .t1 = 1,
+                     .x0 = x0,
+                     .autonomous = true,
+                     .ctx = &k->field};
 }
 
-/* On four times as many cells, where diffusion goes over twice as many of them in a step, as many products: incomplete
- * factors alone took 7.2 and 13.1 a step. The sum of u falls like exp(-t). */
+/* On four times as many cells, where diffusion goes over twice as many of them in a step, as many
+ * products: incomplete factors alone took 7.2 and 13.1 a step. The sum of u falls like exp(-t). */
 static void test_products_do_not_grow(void **state)
 {
     (void)state;
@@ -557,10 +574,12 @@ static void test_aggregates_saved(void **state)
     assert_int_equal(gt_run_open(&whole, &k.problem, gear(), &plan, &message), GT_OK);
     assert_int_equal(gt_run_advance(whole, 0.5, 0, NULL), GT_OK);
     assert_int_equal(gt_run_save(whole, NULL, &bytes, &size, &message), GT_OK);
-    assert_int_equal(gt_run_restore(&second, &k.problem, gear(), &plan, NULL, bytes, size, &message), GT_OK);
+    assert_int_equal(
+        gt_run_restore(&second, &k.problem, gear(), &plan, NULL, bytes, size, &message), GT_OK);
     assert_int_equal(gt_run_advance(whole, 1, 0, NULL), GT_OK);
     assert_int_equal(gt_run_advance(second, 1, 0, NULL), GT_OK);
-    assert_memory_equal(gt_run_x(whole), gt_run_x(second), gt_problem_size(&k.problem) * sizeof(double));
+    assert_memory_equal(gt_run_x(whole), gt_run_x(second),
+                        gt_problem_size(&k.problem) * sizeof(double));
     gt_run_close(whole);
     gt_run_close(second);
     free(bytes);
@@ -577,7 +596,8 @@ static void test_choice_and_memory(void **state)
     for (int j = 0; j < MANY; j++) {
         int c = j / 2, near[] = {c - N, c - 1, c, c + 1, c + N};
         for (int i = 0; i < 5; i++) {
-            bool there = near[i] >= 0 && near[i] < N * N && (i == 0 || i == 4 || near[i] / N == c / N);
+            bool there =
+                near[i] >= 0 && near[i] < N * N && (i == 0 || i == 4 || near[i] / N == c / N);
             if (j % 2 == 0 && there) rows[at++] = 2 * near[i];
             if (i == 2 && j % 2 == 0) rows[at++] = j + 1;
             if (i == 2 && j % 2 == 1) rows[at++] = j - 1, rows[at++] = j;

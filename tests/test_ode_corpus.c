@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Every file of tests/ode, models and examples/models: read, interpreted, compiled, run; those of models are compiled
- * already, as models of the library. What a file should give stands in its own comments:
+ * Every file of tests/ode, models and examples/models: read, interpreted, compiled, run; those of
+ * models are compiled already, as models of the library. What a file should give stands in its own
+ * comments:
  *
  *     #: NAME VALUE [TOLERANCE]      a state or an aux column at the end
  *     #: end T [TOLERANCE]           where the run ends
@@ -97,15 +98,21 @@ static void check_notes(file *f, const char *mark, const char *word, bool errors
         bool there = false;
         for (size_t i = 0; i < facts->n_notes; i++) {
             const gt_ode_note *note = &facts->notes[i];
-            if (note->is_error == errors && note->line == line && strstr(note->text, text)) there = true;
-            if (note->line > 0 && note->column < 1) complain(f, "a note without a column: %s", note->text);
+            if (note->is_error == errors && note->line == line && strstr(note->text, text))
+                there = true;
+            if (note->line > 0 && note->column < 1)
+                complain(f, "a note without a column: %s", note->text);
         }
-        if (!there) complain(f, "there is no %s in line %d with '%s'", errors ? "error" : "warning", line, text);
+        if (!there)
+            complain(f, "there is no %s in line %d with '%s'", errors ? "error" : "warning", line,
+                     text);
     }
     for (size_t i = 0; i < facts->n_notes; i++) found += facts->notes[i].is_error == errors;
-    if (errors ? found < expected : found != expected) complain(f, "%zu notes, not %zu", found, expected);
+    if (errors ? found < expected : found != expected)
+        complain(f, "%zu notes, not %zu", found, expected);
     for (size_t i = 0; i < facts->n_notes && f->failures; i++)
-        printf("    %s:%d:%d: %s\n", f->path, facts->notes[i].line, facts->notes[i].column, facts->notes[i].text);
+        printf("    %s:%d:%d: %s\n", f->path, facts->notes[i].line, facts->notes[i].column,
+               facts->notes[i].text);
 }
 
 /* ---- runs ---- */
@@ -131,8 +138,9 @@ static void run_model(file *f, const gt_model *model, outcome *o)
     o->aux = gt_arena_doubles(&o->arena, o->problem.n_aux + 1);
     /* Shipped models are often stiff, and their values are checked with those of all models. */
     bool shipped = strstr(f->path, "/models/") && !strstr(f->path, "/examples/");
-    gt_plan plan = {
-        .rtol = shipped ? 1e-6 : 1e-10, .atol = shipped ? gt_default_atol(&o->problem, 1e-6) : 1e-12, .x_end = o->x};
+    gt_plan plan = {.rtol = shipped ? 1e-6 : 1e-10,
+                    .atol = shipped ? gt_default_atol(&o->problem, 1e-6) : 1e-12,
+                    .x_end = o->x};
     const char *stiff = gt_problem_index(&o->problem) > 1 ? "radau" : "gear";
     const gt_method *method = gt_method_find(shipped || o->problem.n_alg ? stiff : "dopri5");
     status = gt_solve(&o->problem, method, &plan, &o->report);
@@ -145,7 +153,8 @@ static const double *value_of(const outcome *o, const char *name)
     char buffer[24];
     size_t n = gt_problem_size(&o->problem);
     for (size_t i = 0; i < n + o->problem.n_aux; i++)
-        if (!strcmp(gt_problem_column_name(&o->problem, i, buffer), name)) return i < n ? &o->x[i] : &o->aux[i - n];
+        if (!strcmp(gt_problem_column_name(&o->problem, i, buffer), name))
+            return i < n ? &o->x[i] : &o->aux[i - n];
     return NULL;
 }
 
@@ -186,9 +195,11 @@ static void check_results(file *f, const outcome *o)
         if (sscanf(line, " columns %127s", text) == 1) {
             check_columns(f, o, text);
         } else if (sscanf(line, " blocks %zu %zu %zu", &a, &b, &c) == 3) {
-            if (a != o->problem.n_slow || b != o->problem.n_fast || c != o->problem.n_alg) complain(f, "blocks");
+            if (a != o->problem.n_slow || b != o->problem.n_fast || c != o->problem.n_alg)
+                complain(f, "blocks");
         } else if (sscanf(line, " invariants %zu", &a) == 1) {
-            if (a != o->problem.n_invariants) complain(f, "%zu invariants", o->problem.n_invariants);
+            if (a != o->problem.n_invariants)
+                complain(f, "%zu invariants", o->problem.n_invariants);
         } else if (!strncmp(line, " exact", 6)) {
             check_exact(f, o);
         } else if (sscanf(line, " end %lf %lf", &value, &tolerance) >= 1) {
@@ -208,7 +219,10 @@ static void check_results(file *f, const outcome *o)
 
 /* ---- interpreter and compiled code ---- */
 
-static double noise(uint32_t *seed) { return (double)((*seed = *seed * 1664525u + 1013904223u) >> 8) / 8388608.0 - 1; }
+static double noise(uint32_t *seed)
+{
+    return (double)((*seed = *seed * 1664525u + 1013904223u) >> 8) / 8388608.0 - 1;
+}
 
 /* The same bits, or both not a number. */
 static void same(file *f, const char *what, const double *a, const double *b, size_t n)
@@ -221,15 +235,18 @@ static void same(file *f, const char *what, const double *a, const double *b, si
         }
 }
 
-static void compare_at(file *f, const gt_problem *a, const gt_problem *b, double t, const double *x, double *work)
+static void compare_at(file *f, const gt_problem *a, const gt_problem *b, double t, const double *x,
+                       double *work)
 {
     size_t n = gt_problem_size(a), most = n * n > n + 64 ? n * n : n + 64;
     double *one = work, *two = work + 4 * most;
     (void)!a->rhs(t, x, one, a->ctx);
     (void)!b->rhs(t, x, two, b->ctx);
     same(f, "rhs", one, two, n);
-    gt_rhs_fn *const blocks[][2] = {{a->rhs_slow, b->rhs_slow}, {a->rhs_fast, b->rhs_fast}, {a->rhs_alg, b->rhs_alg}};
-    const size_t first[] = {0, a->n_slow, a->n_slow + a->n_fast}, sizes[] = {a->n_slow, a->n_fast, a->n_alg};
+    gt_rhs_fn *const blocks[][2] = {
+        {a->rhs_slow, b->rhs_slow}, {a->rhs_fast, b->rhs_fast}, {a->rhs_alg, b->rhs_alg}};
+    const size_t first[] = {0, a->n_slow, a->n_slow + a->n_fast},
+                 sizes[] = {a->n_slow, a->n_fast, a->n_alg};
     for (int k = 0; k < 3; k++) {
         if (!blocks[k][0] != !blocks[k][1]) complain(f, "a block is there only once");
         if (!blocks[k][0] || !blocks[k][1]) continue;
@@ -263,19 +280,22 @@ static void compare_at(file *f, const gt_problem *a, const gt_problem *b, double
         (void)!a->jac(t, x, &J, a->ctx);
         (void)!b->jac(t, x, &K, b->ctx);
         same(f, "jac", one, two, entries);
-        if (!a->jac_block != !b->jac_block) complain(f, "blocks of the Jacobian are there only once");
-        for (int k = 0; k < 2 && a->jac_block && b->jac_block; k++) { /* interpreted, compiled: all blocks are J */
+        if (!a->jac_block != !b->jac_block)
+            complain(f, "blocks of the Jacobian are there only once");
+        for (int k = 0; k < 2 && a->jac_block && b->jac_block;
+             k++) { /* interpreted, compiled: all blocks are J */
             const gt_problem *p = k ? b : a;
             gt_matrix_clear(&K);
-            for (int r = 0; r < 9; r++) (void)!p->jac_block((gt_part)(r / 3), (gt_part)(r % 3), t, x, &K, p->ctx);
+            for (int r = 0; r < 9; r++)
+                (void)!p->jac_block((gt_part)(r / 3), (gt_part)(r % 3), t, x, &K, p->ctx);
             same(f, "blocks of jac", one, two, entries);
         }
     }
 }
 
 /* Switches, and everything again with some of them held. */
-static void compare_held(file *f, const gt_problem *a, const gt_problem *b, double t, const double *x, double *work,
-                         uint32_t *seed)
+static void compare_held(file *f, const gt_problem *a, const gt_problem *b, double t,
+                         const double *x, double *work, uint32_t *seed)
 {
     size_t n = a->n_switches;
     if (n != b->n_switches) complain(f, "%zu and %zu switches", n, b->n_switches);
@@ -289,7 +309,8 @@ static void compare_held(file *f, const gt_problem *a, const gt_problem *b, doub
     for (size_t i = 0; i < n; i++) sides[i] = (signed char)floor(1.5 * (noise(seed) + 1) - 1);
     a->switch_name(n - 1, name[0], sizeof *name, a->ctx);
     b->switch_name(n - 1, name[1], sizeof *name, b->ctx);
-    if (strcmp(name[0], name[1]) || !*name[0]) complain(f, "a switch is called '%s' and '%s'", name[0], name[1]);
+    if (strcmp(name[0], name[1]) || !*name[0])
+        complain(f, "a switch is called '%s' and '%s'", name[0], name[1]);
     a->set_sides(sides, a->ctx);
     b->set_sides(sides, b->ctx);
     compare_at(f, a, b, t, x, work);
@@ -304,7 +325,8 @@ static void compare_models(file *f, const gt_model *interpreted, const gt_model 
     gt_arena arena = gt_arena_growing();
     gt_problem a, b;
     gt_message message = {""};
-    if (gt_model_build(interpreted, "", &a, &arena, &message) || gt_model_build(compiled, "", &b, &arena, &message)) {
+    if (gt_model_build(interpreted, "", &a, &arena, &message) ||
+        gt_model_build(compiled, "", &b, &arena, &message)) {
         complain(f, "%s", message.text);
         gt_arena_free(&arena);
         return;
@@ -312,7 +334,8 @@ static void compare_models(file *f, const gt_model *interpreted, const gt_model 
     size_t n = gt_problem_size(&a), most = n * n > n + 64 ? n * n : n + 64;
     double *x = gt_arena_doubles(&arena, n), *work = gt_arena_doubles(&arena, 8 * most);
     assert_non_null(work);
-    if (n != gt_problem_size(&b) || a.t0 != b.t0 || a.t1 != b.t1) complain(f, "size or times differ");
+    if (n != gt_problem_size(&b) || a.t0 != b.t0 || a.t1 != b.t1)
+        complain(f, "size or times differ");
     same(f, "x0", a.x0, b.x0, n);
     uint32_t seed = 1;
     for (int k = 0; k < 4; k++) {
@@ -329,7 +352,8 @@ static void compare_models(file *f, const gt_model *interpreted, const gt_model 
 
 static gt_toolchain tools(void)
 {
-    return (gt_toolchain){.path = getenv("PATH"), .cache = TEST_CACHE_DIR, .include = TEST_SOURCE_DIR "/include"};
+    return (gt_toolchain){
+        .path = getenv("PATH"), .cache = TEST_CACHE_DIR, .include = TEST_SOURCE_DIR "/include"};
 }
 
 /* What the build has made of a shipped model; NULL: the file is another one. */
@@ -376,7 +400,8 @@ static void check_good(file *f)
     if (native && !f->failures) {
         compare_models(f, model, native);
         run_model(f, native, &compiled);
-        if (!f->failures) same(f, "end of a run", interpreted.x, compiled.x, gt_problem_size(&compiled.problem));
+        if (!f->failures)
+            same(f, "end of a run", interpreted.x, compiled.x, gt_problem_size(&compiled.problem));
     }
     gt_arena_free(&interpreted.arena);
     gt_arena_free(&compiled.arena);
@@ -387,7 +412,8 @@ static void check_refused(file *f)
 {
     if (!f->status) complain(f, "accepted");
     if (gt_ode_model(f->ode)) complain(f, "has a model");
-    if (strncmp(f->message.text, f->path, strlen(f->path))) complain(f, "message without a place: %s", f->message.text);
+    if (strncmp(f->message.text, f->path, strlen(f->path)))
+        complain(f, "message without a place: %s", f->message.text);
     check_notes(f, "#!", "", true);
 }
 

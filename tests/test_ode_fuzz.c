@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A short, repeatable run of the fuzz target: every file of the corpus whole, cut, and changed in small ways, and what
- * the long runs of scripts/fuzz have found. */
+/* A short, repeatable run of the fuzz target: every file of the corpus whole, cut, and changed in
+ * small ways, and what the long runs of scripts/fuzz have found. */
 #include "fuzz/ode_target.h"
 #include <dirent.h>
 #include <setjmp.h>
@@ -43,7 +43,8 @@ static size_t read_words(char words[MANY_WORDS][64])
 }
 
 /* One change: a byte, a piece gone, a piece twice, or a word of the language put in. */
-static size_t change(char *text, size_t length, uint32_t *seed, char words[MANY_WORDS][64], size_t n_words)
+static size_t change(char *text, size_t length, uint32_t *seed, char words[MANY_WORDS][64],
+                     size_t n_words)
 {
     size_t at = length ? next(seed) % length : 0, piece = next(seed) % 24;
     if (piece > length - at) piece = length - at;
@@ -85,7 +86,8 @@ static void feed_folder(const char *folder)
         for (int k = 0; k < ROUNDS; k++) {
             size_t size = length;
             memcpy(changed, text, length);
-            for (int times = 0; times <= k / 2; times++) size = change(changed, size, &seed, words, n_words);
+            for (int times = 0; times <= k / 2; times++)
+                size = change(changed, size, &seed, words, n_words);
             ode_feed(changed, size);
         }
         ode_feed(text, length ? next(&seed) % length : 0);
@@ -164,11 +166,13 @@ static void doubling(void **state)
     int used = 0;
     (void)state;
     used += sprintf(text + used, "a0=x+1\n");
-    for (int k = 1; k <= 60; k++) used += sprintf(text + used, "a%d=a%d*a%d+a%d\n", k, k - 1, k - 1, k - 1);
+    for (int k = 1; k <= 60; k++)
+        used += sprintf(text + used, "a%d=a%d*a%d+a%d\n", k, k - 1, k - 1, k - 1);
     used += sprintf(text + used, "x'=a60\n");
     ode_feed(text, (size_t)used);
     used = sprintf(text, "f0(u)=u+x\n");
-    for (int k = 1; k <= 40; k++) used += sprintf(text + used, "f%d(u)=f%d(f%d(u))\n", k, k - 1, k - 1);
+    for (int k = 1; k <= 40; k++)
+        used += sprintf(text + used, "f%d(u)=f%d(f%d(u))\n", k, k - 1, k - 1);
     used += sprintf(text + used, "x'=f40(x)\n");
     ode_feed(text, (size_t)used);
 }
@@ -176,8 +180,9 @@ static void doubling(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(corpus),   cmocka_unit_test(found_by_fuzzing), cmocka_unit_test(random_bytes),
-        cmocka_unit_test(extremes), cmocka_unit_test(doubling),
+        cmocka_unit_test(corpus),       cmocka_unit_test(found_by_fuzzing),
+        cmocka_unit_test(random_bytes), cmocka_unit_test(extremes),
+        cmocka_unit_test(doubling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of operations: a function that is listed has its value, derivative, series and switch in model files. */
+/* The list of operations: a function that is listed has its value, derivative, series and switch in
+ * model files. */
 #include "lang/operations/operations.h"
 #include "lang_kit.h"
 
@@ -40,7 +41,8 @@ static void check_derivative(const gt_problem *p, int op)
         f(p, place[0] - (k ? 0 : h), place[1] - (k ? h : 0), below);
         double difference = (above[0] - below[0]) / (2 * h);
         if (!(fabs(J[2 * k] - difference) < 1e-7))
-            fail_msg("%s: derivative %d is %g, by differences %g", ode_text_of(op), k, J[2 * k], difference);
+            fail_msg("%s: derivative %d is %g, by differences %g", ode_text_of(op), k, J[2 * k],
+                     difference);
     }
 }
 
@@ -50,7 +52,8 @@ static void check_series(const gt_problem *p, int op)
     enum { ORDER = 6 };
     double defects[2];
     for (int i = 0; i < 2; i++) {
-        double c[2 * (ORDER + 1)] = {place[0], place[1]}, x[2] = {0}, dx[2] = {0}, rhs[2], s = i ? 0.005 : 0.01;
+        double c[2 * (ORDER + 1)] = {place[0], place[1]}, x[2] = {0}, dx[2] = {0}, rhs[2],
+                              s = i ? 0.005 : 0.01;
         assert_int_equal(p->taylor(0, ORDER, c, p->ctx), GT_OK);
         for (int m = 0; m < 2; m++) {
             for (int k = ORDER; k >= 0; k--) x[m] = x[m] * s + c[2 * k + m];
@@ -60,7 +63,8 @@ static void check_series(const gt_problem *p, int op)
         defects[i] = fabs(rhs[0] - dx[0]);
     }
     if (!(defects[1] < 1e-13 || defects[1] < defects[0] / 32))
-        fail_msg("the series of %s: defect %g, with half the step %g", ode_text_of(op), defects[0], defects[1]);
+        fail_msg("the series of %s: defect %g, with half the step %g", ode_text_of(op), defects[0],
+                 defects[1]);
 }
 
 static void test_functions(void **state)
@@ -80,7 +84,8 @@ static void test_functions(void **state)
     assert_true(functions >= 24);
 }
 
-/* A list that is wrong in itself: an operation that cannot be written, costs nothing, or both steps and is smooth. */
+/* A list that is wrong in itself: an operation that cannot be written, costs nothing, or both steps
+ * and is smooth. */
 static void test_entries(void **state)
 {
     (void)state;
@@ -101,6 +106,7 @@ static void test_entries(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_functions), cmocka_unit_test(test_entries)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_functions),
+                                       cmocka_unit_test(test_entries)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

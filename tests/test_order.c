@@ -53,8 +53,9 @@ static void residuals_are_exact(void **state)
     gt_conditions_of_tableau(&T, T.b, 6, &found);
     assert_int_equal(found.count, 37);
     assert_int_equal(found.order, 4);
-    assert_ratio(condition("t[t,t,t,t]")->ratio, "1/120");     /* sum b c^4 = 5/24, less 1/5 */
-    assert_ratio(condition("t[t[t[t[t]]]]")->ratio, "-1/120"); /* four stages cannot make such a chain */
+    assert_ratio(condition("t[t,t,t,t]")->ratio, "1/120"); /* sum b c^4 = 5/24, less 1/5 */
+    assert_ratio(condition("t[t[t[t[t]]]]")->ratio,
+                 "-1/120"); /* four stages cannot make such a chain */
     assert_ratio(condition("t[t,t,t]")->ratio, "0");
     T.b[0] = (gt_ratio){1000001, 6000000};
     gt_conditions_of_tableau(&T, T.b, 6, &found);
@@ -63,17 +64,23 @@ static void residuals_are_exact(void **state)
 }
 
 static const gt_tableau lobatto_a = {
-    .stages = 3, .a = {{{0, 1}}, {{5, 24}, {1, 3}, {-1, 24}}, {{1, 6}, {2, 3}, {1, 6}}}, .b = {{1, 6}, {2, 3}, {1, 6}}};
-static const gt_tableau lobatto_b = {
-    .stages = 3, .a = {{{1, 6}, {-1, 6}}, {{1, 6}, {1, 3}}, {{1, 6}, {5, 6}}}, .b = {{1, 6}, {2, 3}, {1, 6}}};
+    .stages = 3,
+    .a = {{{0, 1}}, {{5, 24}, {1, 3}, {-1, 24}}, {{1, 6}, {2, 3}, {1, 6}}},
+    .b = {{1, 6}, {2, 3}, {1, 6}}};
+static const gt_tableau lobatto_b = {.stages = 3,
+                                     .a = {{{1, 6}, {-1, 6}}, {{1, 6}, {1, 3}}, {{1, 6}, {5, 6}}},
+                                     .b = {{1, 6}, {2, 3}, {1, 6}}};
 
-/* Pairs of known order: Lobatto IIIA-IIIB of 2 stages (Stoermer-Verlet) has 2, of 3 stages 4; symplectic Euler 1. */
+/* Pairs of known order: Lobatto IIIA-IIIB of 2 stages (Stoermer-Verlet) has 2, of 3 stages 4;
+ * symplectic Euler 1. */
 static void partitioned_conditions(void **state)
 {
     (void)state;
-    const gt_tableau verlet_a = {.stages = 2, .a = {{{0, 1}}, {{1, 2}, {1, 2}}}, .b = {{1, 2}, {1, 2}}};
+    const gt_tableau verlet_a = {
+        .stages = 2, .a = {{{0, 1}}, {{1, 2}, {1, 2}}}, .b = {{1, 2}, {1, 2}}};
     const gt_tableau verlet_b = {.stages = 2, .a = {{{1, 2}}, {{1, 2}}}, .b = {{1, 2}, {1, 2}}};
-    const gt_tableau forward = {.stages = 1, .b = {{1, 1}}}, backward = {.stages = 1, .a = {{{1, 1}}}, .b = {{1, 1}}};
+    const gt_tableau forward = {.stages = 1, .b = {{1, 1}}},
+                     backward = {.stages = 1, .a = {{{1, 1}}}, .b = {{1, 1}}};
     gt_conditions_of_partitioned(&lobatto_a, &lobatto_b, 4, &found);
     assert_int_equal(found.count, 2 + 4 + 14 + 52);
     assert_int_equal(found.order, 4);
@@ -84,7 +91,8 @@ static void partitioned_conditions(void **state)
     assert_ratio(condition("s[s]")->ratio, "-1/2");
     assert_ratio(condition("s[f]")->ratio, "1/2");
     /* Each has order 2 alone, and together 1: only the trees of both colours tell. */
-    gt_conditions_of_partitioned(gt_method_find("heun")->tableau, gt_method_find("rk2")->tableau, 4, &found);
+    gt_conditions_of_partitioned(gt_method_find("heun")->tableau, gt_method_find("rk2")->tableau, 4,
+                                 &found);
     assert_int_equal(found.order, 1);
     assert_true(condition("s[s]")->holds && condition("f[f]")->holds);
     assert_ratio(condition("s[f]")->ratio, "-1/4");
@@ -93,7 +101,8 @@ static void partitioned_conditions(void **state)
 static void fractions_that_do_not_fit_are_void(void **state)
 {
     (void)state;
-    gt_exact large = gt_exact_power(gt_exact_whole(1LL << 62), 2), third = gt_exact_of((gt_ratio){1, 3});
+    gt_exact large = gt_exact_power(gt_exact_whole(1LL << 62), 2),
+             third = gt_exact_of((gt_ratio){1, 3});
     gt_ratio r;
     assert_true(gt_exact_known(large));
     assert_false(gt_exact_to_ratio(large, &r));
@@ -107,9 +116,11 @@ static void fractions_that_do_not_fit_are_void(void **state)
 static void fractions_as_text(void **state)
 {
     (void)state;
-    const char *const cases[][2] = {{"18/11", "18/11"}, {"-4/6", "-2/3"},  {"3", "3"},   {"0.25", "1/4"},
-                                    {"-0.125", "-1/8"}, {"7/-14", "-1/2"}, {"0/5", "0"}, {".5", "1/2"}};
-    const char *const wrong[] = {"", "a", "1/0", "1/2/3", "1/2x", "nan", "inf", "99999999999999999999/3"};
+    const char *const cases[][2] = {{"18/11", "18/11"}, {"-4/6", "-2/3"},   {"3", "3"},
+                                    {"0.25", "1/4"},    {"-0.125", "-1/8"}, {"7/-14", "-1/2"},
+                                    {"0/5", "0"},       {".5", "1/2"}};
+    const char *const wrong[] = {"",     "a",   "1/0", "1/2/3",
+                                 "1/2x", "nan", "inf", "99999999999999999999/3"};
     gt_ratio r;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_true(gt_ratio_read(cases[i][0], &r));
@@ -120,10 +131,12 @@ static void fractions_as_text(void **state)
     const double numbers[] = {1 / 3.0, 0.1, -2.718281828459045, 1e-6, 123456.789, 0.75, -1};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         assert_true(fabs(gt_ratio_value(gt_ratio_near(numbers[i])) - numbers[i]) <= 0x1p-63);
-    assert_true(gt_ratio_is_rounded(gt_ratio_near(0.1)) && !gt_ratio_is_rounded(gt_ratio_near(0.75)));
+    assert_true(gt_ratio_is_rounded(gt_ratio_near(0.1)) &&
+                !gt_ratio_is_rounded(gt_ratio_near(0.75)));
 }
 
-/* The constraints lead back to the formulas of Adams and Gear, which are stored as fractions in the methods. */
+/* The constraints lead back to the formulas of Adams and Gear, which are stored as fractions in the
+ * methods. */
 static void design_leads_to_the_known_formulas(void **state)
 {
     (void)state;
@@ -140,11 +153,13 @@ static void design_leads_to_the_known_formulas(void **state)
             gt_multistep made;
             gt_message message = {""};
             snprintf(name, sizeof name, "%s%d", cases[i].family, order);
-            if (gt_design_multistep(&cases[i].steps, order, &made, &message)) fail_msg("%s: %s", name, message.text);
+            if (gt_design_multistep(&cases[i].steps, order, &made, &message))
+                fail_msg("%s: %s", name, message.text);
             const gt_multistep *known = gt_method_find(name)->formula;
             assert_int_equal(made.order, order);
             assert_int_equal(made.steps, known->steps);
-            for (int k = 0; k < GT_MAX_PAST; k++) assert_true(gt_ratio_value(made.a[k]) == gt_ratio_value(known->a[k]));
+            for (int k = 0; k < GT_MAX_PAST; k++)
+                assert_true(gt_ratio_value(made.a[k]) == gt_ratio_value(known->a[k]));
             for (int k = 0; k <= GT_MAX_PAST; k++)
                 assert_true(gt_ratio_value(made.b[k]) == gt_ratio_value(known->b[k]));
             assert_true(made.error.num == known->error.num && made.error.den == known->error.den);
@@ -155,7 +170,8 @@ static void design_leads_to_the_known_formulas(void **state)
     }
 }
 
-/* Problem 9 of crow: x_(n+2) - x_(n-2) + alpha (x_(n+1) - x_(n-1)) = h (beta (f_(n+1) + f_(n-1)) + gamma f_n). */
+/* Problem 9 of crow: x_(n+2) - x_(n-2) + alpha (x_(n+1) - x_(n-1)) = h (beta (f_(n+1) + f_(n-1)) +
+ * gamma f_n). */
 static void problem_9(void **state)
 {
     (void)state;
@@ -193,7 +209,8 @@ static void designs_that_do_not_exist(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gt_multistep f;
         gt_message message = {""};
-        assert_int_equal(gt_design_multistep(&cases[i].steps, cases[i].order, &f, &message), GT_BAD_ARGUMENT);
+        assert_int_equal(gt_design_multistep(&cases[i].steps, cases[i].order, &f, &message),
+                         GT_BAD_ARGUMENT);
         if (!strstr(message.text, cases[i].says)) fail_msg("%s", message.text);
     }
 }
@@ -221,7 +238,8 @@ static void zero_stability_looks_at_multiple_roots(void **state)
 static void measured_orders_are_the_stated_ones(void **state)
 {
     (void)state;
-    static const char *const taylor[] = {"order=1", "order=4", "order=7", "order=10", "order=12", NULL};
+    static const char *const taylor[] = {"order=1",  "order=4",  "order=7",
+                                         "order=10", "order=12", NULL};
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         bool series = !strcmp((*m)->name, "taylor");
         for (int i = 0; i == 0 || (series && taylor[i]); i++) {
@@ -231,16 +249,18 @@ static void measured_orders_are_the_stated_ones(void **state)
             gt_problem problem;
             gt_measured_order order;
             gt_message message = {""};
-            assert_int_equal(gt_params_parse((*m)->options, "option", (*m)->name, options, &v, NULL), GT_OK);
+            assert_int_equal(
+                gt_params_parse((*m)->options, "option", (*m)->name, options, &v, NULL), GT_OK);
             gt_facts facts = gt_method_facts(*m, v.v);
             assert_int_equal(gt_order_problem(*m, v.v, &problem, &arena, &message), GT_OK);
             gt_status status = gt_measure_order(*m, options, &problem, &order, &message);
             if (facts.flags & GT_VARIABLE_FORMULA) {
                 assert_int_equal(status, GT_UNSUPPORTED);
-            } else if (status || !(fabs(order.all - facts.order) < 0.3) || !(fabs(order.slow - facts.order) < 0.3) ||
+            } else if (status || !(fabs(order.all - facts.order) < 0.3) ||
+                       !(fabs(order.slow - facts.order) < 0.3) ||
                        (problem.n_fast && !(fabs(order.fast - facts.order) < 0.3))) {
-                fail_msg("%s %s: stated %d, measured %.2f, %.2f, %.2f %s", (*m)->name, options, facts.order, order.all,
-                         order.slow, order.fast, message.text);
+                fail_msg("%s %s: stated %d, measured %.2f, %.2f, %.2f %s", (*m)->name, options,
+                         facts.order, order.all, order.slow, order.fast, message.text);
             }
             gt_arena_free(&arena);
         }
@@ -257,7 +277,8 @@ static void order_without_an_exact_solution(void **state)
     build(&b, "vanderpol", "mu=1");
     b.problem.t1 = 2;
     assert_null(b.problem.exact);
-    assert_int_equal(gt_measure_order(gt_method_find("rk4"), "", &b.problem, &order, &message), GT_OK);
+    assert_int_equal(gt_measure_order(gt_method_find("rk4"), "", &b.problem, &order, &message),
+                     GT_OK);
     assert_true(fabs(order.all - 4) < 0.2);
     gt_arena_free(&b.arena);
 }

@@ -25,8 +25,9 @@ static energies energies_of(const char *method, const char *options, double h, l
     return e;
 }
 
-/* h w = 2.5: explicit methods are unstable from 2 on at best. Hairer, Lubich, Wanner XIII.7: the energy stays within
- * O(h) for exponentially long times; here for 8,000 periods of the springs, a tenth of what the manual shows. */
+/* h w = 2.5: explicit methods are unstable from 2 on at best. Hairer, Lubich, Wanner XIII.7: the
+ * energy stays within O(h) for exponentially long times; here for 8,000 periods of the springs, a
+ * tenth of what the manual shows. */
 static void chain_keeps_its_energy(void **state)
 {
     (void)state;
@@ -110,7 +111,8 @@ static void dense_output_follows_the_swings(void **state)
 /* A force that depends on what it moves: no step of one evaluation is symmetric. */
 static void forces_of_velocities_are_refused(void **state)
 {
-    static const char *const models[] = {"lorenz", "vanderpol", "kpr", "double_pendulum", "pendulum"};
+    static const char *const models[] = {"lorenz", "vanderpol", "kpr", "double_pendulum",
+                                         "pendulum"};
     static const char *const taken[] = {"fpu", "duffing", "harmonic", "crow_p2", "pleiades"};
     (void)state;
     const gt_method *trig = gt_method_find("trig");
@@ -144,9 +146,11 @@ static void form_of_the_force_is_looked_at_later(void **state)
         double factor = k ? 0.3 : 0, x0[2] = {-1, 0};
         gt_problem p = {.n_slow = 2, .rhs = brake, .ctx = &factor, .x0 = x0, .t1 = 20};
         gt_report report;
-        assert_int_equal(gt_solve(&p, gt_method_find("trig"), &(gt_plan){.h = 0.01}, &report), GT_OK);
+        assert_int_equal(gt_solve(&p, gt_method_find("trig"), &(gt_plan){.h = 0.01}, &report),
+                         GT_OK);
         bool said = false;
-        for (int i = 0; i < report.warnings.count; i++) said = said || strstr(report.warnings.list[i].text, "order 1");
+        for (int i = 0; i < report.warnings.count; i++)
+            said = said || strstr(report.warnings.list[i].text, "order 1");
         assert_int_equal(said, k);
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands in for LAPACK where there is none, beside LAPACK where there is: eigenvalues and eigenvectors of matrices
- * of many kinds, scaled badly, defective, graded; systems dense and banded; least squares. */
+/* What stands in for LAPACK where there is none, beside LAPACK where there is: eigenvalues and
+ * eigenvectors of matrices of many kinds, scaled badly, defective, graded; systems dense and
+ * banded; least squares. */
 #include <complex.h>
 #include <float.h>
 #include <math.h>
@@ -58,11 +59,13 @@ static double complex part(const double *V, const double *im, size_t n, size_t k
     return im[k] > 0 ? z : conj(z);
 }
 
-/* |u* v| of left and right vectors of length 1: how much an eigenvalue moves with the matrix is one over it. */
+/* |u* v| of left and right vectors of length 1: how much an eigenvalue moves with the matrix is one
+ * over it. */
 static double cosine(const eigen *e, size_t n, size_t k)
 {
     double complex sum = 0;
-    for (size_t i = 0; i < n; i++) sum += conj(part(e->left, e->im, n, k, i)) * part(e->right, e->im, n, k, i);
+    for (size_t i = 0; i < n; i++)
+        sum += conj(part(e->left, e->im, n, k, i)) * part(e->right, e->im, n, k, i);
     return cabs(sum);
 }
 
@@ -83,7 +86,8 @@ static void match(const eigen *a, const eigen *b, size_t n, size_t *partner)
 
 static double norm(size_t n, const double *a) { return fmax(gt_dense_norm(n, a), DBL_MIN); }
 
-/* |A v - lambda v| and |u* A - lambda u*| over |A|, the largest of all; and the lengths of the vectors. */
+/* |A v - lambda v| and |u* A - lambda u*| over |A|, the largest of all; and the lengths of the
+ * vectors. */
 static double worst_residual(size_t n, const double *a, const eigen *e)
 {
     double worst = 0, size = norm(n, a);
@@ -112,13 +116,15 @@ static double worst_residual(size_t n, const double *a, const eigen *e)
 static void assert_pairs(size_t n, const eigen *e)
 {
     for (size_t k = 0; k < n; k++) {
-        if (e->im[k] > 0) assert_true(k + 1 < n && e->im[k + 1] == -e->im[k] && e->re[k + 1] == e->re[k]);
+        if (e->im[k] > 0)
+            assert_true(k + 1 < n && e->im[k + 1] == -e->im[k] && e->re[k + 1] == e->re[k]);
         if (e->im[k] < 0) assert_true(k > 0 && e->im[k - 1] == -e->im[k]);
     }
 }
 
-/* The values apart from each other as far as the matrix determines them: to 1e-10 of its norm, or to what a backward
- * error of 100 n units in the last place moves them; gives how many were held to 1e-10. */
+/* The values apart from each other as far as the matrix determines them: to 1e-10 of its norm, or
+ * to what a backward error of 100 n units in the last place moves them; gives how many were held to
+ * 1e-10. */
 static size_t compare(const char *what, size_t n, const double *a)
 {
     size_t partner[MOST], strict = 0;
@@ -126,10 +132,12 @@ static size_t compare(const char *what, size_t n, const double *a)
     by_lapack(n, a, &other);
     by_hand(n, a, &own);
     assert_pairs(n, &own);
-    /* Balancing makes residuals small beside the balanced matrix; beside the given one LAPACK's may grow too. */
+    /* Balancing makes residuals small beside the balanced matrix; beside the given one LAPACK's may
+     * grow too. */
     double residual = worst_residual(n, a, &own), theirs = worst_residual(n, a, &other);
     if (!(residual < fmax(1e-10, 10 * theirs)))
-        fail_msg("%s, n = %zu: residual of the vectors %g of the norm, LAPACK's %g", what, n, residual, theirs);
+        fail_msg("%s, n = %zu: residual of the vectors %g of the norm, LAPACK's %g", what, n,
+                 residual, theirs);
     match(&own, &other, n, partner);
     for (size_t i = 0; i < n; i++) {
         size_t j = partner[i];
@@ -137,15 +145,17 @@ static size_t compare(const char *what, size_t n, const double *a)
         double may = 100 * (double)n * DBL_EPSILON / fmax(cosine(&other, n, j), 1e-300);
         strict += may < 1e-10;
         if (may < 1e-5 && !(apart <= fmax(may, 1e-10)))
-            fail_msg("%s, n = %zu: %.17g%+.17gi instead of %.17g%+.17gi, %g of the norm, allowed %g", what, n,
-                     own.re[i], own.im[i], other.re[j], other.im[j], apart, fmax(may, 1e-10));
+            fail_msg(
+                "%s, n = %zu: %.17g%+.17gi instead of %.17g%+.17gi, %g of the norm, allowed %g",
+                what, n, own.re[i], own.im[i], other.re[j], other.im[j], apart, fmax(may, 1e-10));
     }
     /* The values alone come from another path of the same iteration. */
     memcpy(kept, a, n * n * sizeof *kept);
     assert_true(gt_own_eigen(n, kept, values_re, values_im, NULL, NULL, work));
     double trace = 0, sum = 0;
     for (size_t i = 0; i < n; i++) trace += a[i * n + i], sum += values_re[i];
-    if (!(fabs(trace - sum) <= 1e-10 * size)) fail_msg("%s, n = %zu: the sum of the values is not the trace", what, n);
+    if (!(fabs(trace - sum) <= 1e-10 * size))
+        fail_msg("%s, n = %zu: the sum of the values is not the trace", what, n);
     return strict;
 }
 
@@ -181,12 +191,15 @@ static void symmetric_and_skew(void **unused)
                     a[j * n + i] = i == j && sign < 0 ? 0 : uniform(&state);
                     a[i * n + j] = sign * a[j * n + i];
                 }
-            assert_int_equal(compare(sign > 0 ? "symmetric" : "skew", n, a), n); /* all are well-conditioned */
-            for (size_t k = 0; k < n; k++) assert_true(fabs(sign > 0 ? own.im[k] : own.re[k]) <= 1e-12 * norm(n, a));
+            assert_int_equal(compare(sign > 0 ? "symmetric" : "skew", n, a),
+                             n); /* all are well-conditioned */
+            for (size_t k = 0; k < n; k++)
+                assert_true(fabs(sign > 0 ? own.im[k] : own.re[k]) <= 1e-12 * norm(n, a));
         }
 }
 
-/* D A D^-1 with entries over 24 orders: the eigenvalues are those of A, found only after balancing. */
+/* D A D^-1 with entries over 24 orders: the eigenvalues are those of A, found only after balancing.
+ */
 static void badly_scaled(void **unused)
 {
     (void)unused;
@@ -206,12 +219,14 @@ static void badly_scaled(void **unused)
             size_t j = partner[i];
             double apart = hypot(plain.re[i] - own.re[j], plain.im[i] - own.im[j]) / norm(n, a);
             double may = 100 * (double)n * DBL_EPSILON / cosine(&plain, n, i);
-            if (!(apart <= fmax(may, 1e-10))) fail_msg("n = %zu: %g of the norm before scaling", n, apart);
+            if (!(apart <= fmax(may, 1e-10)))
+                fail_msg("n = %zu: %g of the norm before scaling", n, apart);
         }
     }
 }
 
-/* Triangular matrices, their rows and columns in any order: found by exchanges alone, to the last bit. */
+/* Triangular matrices, their rows and columns in any order: found by exchanges alone, to the last
+ * bit. */
 static void triangular_in_disorder(void **unused)
 {
     (void)unused;
@@ -228,19 +243,21 @@ static void triangular_in_disorder(void **unused)
         memset(a, 0, sizeof a);
         for (size_t j = 0; j < n; j++)
             for (size_t i = 0; i <= j; i++)
-                a[order[j] * n + order[i]] = i == j ? (double)(i + 1) : ldexp(uniform(&state), -(int)(n / 2));
+                a[order[j] * n + order[i]] =
+                    i == j ? (double)(i + 1) : ldexp(uniform(&state), -(int)(n / 2));
         memcpy(kept, a, n * n * sizeof *kept);
         assert_true(gt_own_eigen(n, kept, own.re, own.im, NULL, NULL, work));
         for (size_t k = 1; k <= n; k++) {
             bool there = false;
-            for (size_t i = 0; i < n; i++) there = there || (own.re[i] == (double)k && own.im[i] == 0);
+            for (size_t i = 0; i < n; i++)
+                there = there || (own.re[i] == (double)k && own.im[i] == 0);
             if (!there) fail_msg("n = %zu: %zu is missing", n, k);
         }
     }
 }
 
-/* Q J Q' with Jordan blocks of size m: round-off scatters the values over a disc of radius eps^(1/m), but their mean is
- * well determined (Kato), and so is that of LAPACK's. */
+/* Q J Q' with Jordan blocks of size m: round-off scatters the values over a disc of radius
+ * eps^(1/m), but their mean is well determined (Kato), and so is that of LAPACK's. */
 static void defective(void **unused)
 {
     (void)unused;
@@ -260,8 +277,10 @@ static void defective(void **unused)
                 for (int side = 0; side < 2; side++)
                     for (size_t j = 0; j < n; j++) {
                         double dot = 0;
-                        for (size_t i = 0; i < n; i++) dot += v[i] * a[side ? i * n + j : j * n + i];
-                        for (size_t i = 0; i < n; i++) a[side ? i * n + j : j * n + i] -= 2 * dot / sum * v[i];
+                        for (size_t i = 0; i < n; i++)
+                            dot += v[i] * a[side ? i * n + j : j * n + i];
+                        for (size_t i = 0; i < n; i++)
+                            a[side ? i * n + j : j * n + i] -= 2 * dot / sum * v[i];
                     }
             }
             by_lapack(n, a, &other);
@@ -280,8 +299,10 @@ static void defective(void **unused)
                 assert_int_equal(count, m);
                 mean /= (double)m;
                 theirs /= (double)m;
-                if (!(fabs(mean - (double)b) < 1e-10 * norm(n, a) && fabs(mean - theirs) < 1e-10 * norm(n, a)))
-                    fail_msg("blocks of %zu, %zu of them: mean %.17g, LAPACK's %.17g", m, blocks, mean, theirs);
+                if (!(fabs(mean - (double)b) < 1e-10 * norm(n, a) &&
+                      fabs(mean - theirs) < 1e-10 * norm(n, a)))
+                    fail_msg("blocks of %zu, %zu of them: mean %.17g, LAPACK's %.17g", m, blocks,
+                             mean, theirs);
             }
         }
 }
@@ -297,7 +318,8 @@ static void special_cases(void **unused)
         compare("zero", n, a);
         for (size_t i = 0; i < n; i++) a[i * n + (i + 1) % n] = 1;
         assert_int_equal(compare("cyclic", n, a), n); /* roots of unity */
-        for (size_t i = 0; i < n; i++) assert_true(fabs(hypot(own.re[i], own.im[i]) - 1) < 1e-13 * (double)n);
+        for (size_t i = 0; i < n; i++)
+            assert_true(fabs(hypot(own.re[i], own.im[i]) - 1) < 1e-13 * (double)n);
         a[(n - 1) * n] = 0;
         compare("one chain", n, a); /* a single Jordan block, lower: exchanges find it */
         for (size_t i = 0; i < n; i++) assert_true(own.re[i] == 0 || n == 1);
@@ -305,10 +327,12 @@ static void special_cases(void **unused)
             for (size_t i = 0; i < n; i++) a[j * n + i] = 1;
         compare("ones", n, a);
         for (size_t j = 0; j < n; j++)
-            for (size_t i = 0; i < n; i++) a[j * n + i] = i <= j + 1 ? (double)(n - (i > j ? i : j)) : 0;
+            for (size_t i = 0; i < n; i++)
+                a[j * n + i] = i <= j + 1 ? (double)(n - (i > j ? i : j)) : 0;
         compare("Frank", n, a);
         for (size_t j = 0; j < n; j++)
-            for (size_t i = 0; i < n; i++) a[j * n + i] = i == j + 1 ? -1 : i <= j && j <= i + 3 ? 1 : 0;
+            for (size_t i = 0; i < n; i++)
+                a[j * n + i] = i == j + 1 ? -1 : i <= j && j <= i + 3 ? 1 : 0;
         compare("Grcar", n, a);
     }
 }
@@ -325,23 +349,28 @@ static void every_size_of_numbers(void **unused)
         for (size_t i = 0; i < n * n; i++) a[i] = uniform(&state), b[i] = ldexp(a[i], power);
         by_hand(n, a, &plain);
         by_hand(n, b, &own);
-        for (size_t i = 0; i < n; i++) own.re[i] = ldexp(own.re[i], -power), own.im[i] = ldexp(own.im[i], -power);
+        for (size_t i = 0; i < n; i++)
+            own.re[i] = ldexp(own.re[i], -power), own.im[i] = ldexp(own.im[i], -power);
         match(&plain, &own, n, partner);
         for (size_t i = 0; i < n; i++)
-            assert_true(hypot(plain.re[i] - own.re[partner[i]], plain.im[i] - own.im[partner[i]]) < 1e-11);
+            assert_true(hypot(plain.re[i] - own.re[partner[i]], plain.im[i] - own.im[partner[i]]) <
+                        1e-11);
     }
-    double graded[] = {1e12, 1e6, 1, 1e6, 1, 1e-6, 1, 1e-6, 1e-12}; /* D B D, B = ones with a bump on the diagonal */
+    double graded[] = {1e12, 1e6, 1,    1e6,  1,
+                       1e-6, 1,   1e-6, 1e-12}; /* D B D, B = ones with a bump on the diagonal */
     for (int i = 0; i < 9; i += 4) graded[i] *= 3;
     by_hand(3, graded, &own);
     double least = INFINITY;
     for (int i = 0; i < 3; i++) least = fmin(least, fabs(own.re[i]));
-    /* det = 20 in units where the leading 2 x 2 one is 8: the least eigenvalue is 2.5e-12 to first order. */
+    /* det = 20 in units where the leading 2 x 2 one is 8: the least eigenvalue is 2.5e-12 to first
+     * order. */
     assert_true(fabs(least / 2.5e-12 - 1) < 1e-5);
 }
 
 enum { LARGEST = 60 };
 
-/* The solution that the backend finds, and ours, of the same system: both to a few units times the condition. */
+/* The solution that the backend finds, and ours, of the same system: both to a few units times the
+ * condition. */
 static void one_system(gt_pattern pattern, size_t n, bool is_complex, uint64_t *state)
 {
     gt_arena arena = gt_arena_growing();
@@ -361,10 +390,11 @@ static void one_system(gt_pattern pattern, size_t n, bool is_complex, uint64_t *
     gt_large_solve(&theirs, x);
     gt_own_solve(&ours, y);
     double apart = 0, size = 0;
-    for (size_t i = 0; i < n * width; i++) apart = fmax(apart, fabs(x[i] - y[i])), size = fmax(size, fabs(x[i]));
+    for (size_t i = 0; i < n * width; i++)
+        apart = fmax(apart, fabs(x[i] - y[i])), size = fmax(size, fabs(x[i]));
     if (!(apart <= 1e-14 * (double)n * size * (1 + size)))
-        fail_msg("storage %d, n = %zu, %s: %g of %g apart", (int)pattern.storage, n, is_complex ? "complex" : "real",
-                 apart, size);
+        fail_msg("storage %d, n = %zu, %s: %g of %g apart", (int)pattern.storage, n,
+                 is_complex ? "complex" : "real", apart, size);
     m.values[0] = NAN;
     assert_int_equal(gt_own_factor(&ours, m.values), GT_TRY_SINGULAR);
     for (size_t i = 0; i < gt_matrix_entries(&m) * width; i++) m.values[i] = 0;
@@ -375,19 +405,23 @@ static void one_system(gt_pattern pattern, size_t n, bool is_complex, uint64_t *
 static void systems_dense_and_banded(void **unused)
 {
     (void)unused;
-    static const int bands[][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4}, {0, 3}, {3, 0}, {2, 5}, {7, 2}};
+    static const int bands[][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {4, 4},
+                                   {0, 3}, {3, 0}, {2, 5}, {7, 2}};
     uint64_t state = 29;
     for (size_t n = 1; n <= LARGEST; n += n < 20 ? 1 : 13)
         for (int is_complex = 0; is_complex < 2; is_complex++) {
             one_system((gt_pattern){.storage = GT_DENSE}, n, is_complex, &state);
             for (size_t k = 0; k < sizeof bands / sizeof *bands; k++)
                 if ((size_t)bands[k][0] < n && (size_t)bands[k][1] < n)
-                    one_system((gt_pattern){.storage = GT_BANDED, .lower = bands[k][0], .upper = bands[k][1]}, n,
-                               is_complex, &state);
+                    one_system((gt_pattern){.storage = GT_BANDED,
+                                            .lower = bands[k][0],
+                                            .upper = bands[k][1]},
+                               n, is_complex, &state);
         }
 }
 
-/* A tall full matrix both ways; one of lower rank, where only the solution of least norm is one; a broad one. */
+/* A tall full matrix both ways; one of lower rank, where only the solution of least norm is one; a
+ * broad one. */
 static void least_squares(void **unused)
 {
     (void)unused;
@@ -395,28 +429,34 @@ static void least_squares(void **unused)
     uint64_t state = 31;
     for (int kind = 0; kind < 3; kind++)
         for (int sample = 0; sample < 20; sample++) {
-            size_t rows = kind == 2 ? 12 : 30, columns = kind == 2 ? 25 : 14, rank = kind ? 7 : columns;
+            size_t rows = kind == 2 ? 12 : 30, columns = kind == 2 ? 25 : 14,
+                   rank = kind ? 7 : columns;
             double left[LARGEST][LARGEST], right[LARGEST][LARGEST], b[4][LARGEST], size = 0;
             for (size_t i = 0; i < LARGEST; i++)
-                for (size_t j = 0; j < LARGEST; j++) left[i][j] = uniform(&state), right[i][j] = uniform(&state);
+                for (size_t j = 0; j < LARGEST; j++)
+                    left[i][j] = uniform(&state), right[i][j] = uniform(&state);
             for (size_t j = 0; j < columns; j++)
                 for (size_t i = 0; i < rows; i++) {
                     double sum = 0;
                     for (size_t k = 0; k < rank; k++) sum += left[i][k] * right[j][k];
                     for (int copy = 0; copy < 4; copy++) a[copy][j * rows + i] = sum;
                 }
-            for (size_t i = 0; i < LARGEST; i++) b[0][i] = b[1][i] = b[2][i] = b[3][i] = uniform(&state);
+            for (size_t i = 0; i < LARGEST; i++)
+                b[0][i] = b[1][i] = b[2][i] = b[3][i] = uniform(&state);
             assert_true(gt_least_norm((int)rows, (int)columns, a[0], b[0], 1e-11));
             assert_true(gt_own_least_norm_room(rows, columns) <= sizeof room / sizeof *room);
             assert_true(gt_own_least_norm(rows, columns, a[1], b[1], 1e-11, room));
             for (size_t j = 0; j < columns; j++) size = fmax(size, fabs(b[0][j]));
-            for (size_t j = 0; j < columns; j++) assert_true(fabs(b[0][j] - b[1][j]) < 1e-10 * (1 + size));
+            for (size_t j = 0; j < columns; j++)
+                assert_true(fabs(b[0][j] - b[1][j]) < 1e-10 * (1 + size));
             if (kind) continue;
             assert_true(gt_least_squares((int)rows, (int)columns, a[2], b[2]));
             assert_true(gt_own_least_squares(rows, columns, a[3], b[3]));
             double rest[2] = {0, 0};
-            for (size_t j = 0; j < columns; j++) assert_true(fabs(b[2][j] - b[3][j]) < 1e-10 * (1 + size));
-            for (size_t i = columns; i < rows; i++) rest[0] += b[2][i] * b[2][i], rest[1] += b[3][i] * b[3][i];
+            for (size_t j = 0; j < columns; j++)
+                assert_true(fabs(b[2][j] - b[3][j]) < 1e-10 * (1 + size));
+            for (size_t i = columns; i < rows; i++)
+                rest[0] += b[2][i] * b[2][i], rest[1] += b[3][i] * b[3][i];
             assert_true(fabs(rest[0] - rest[1]) < 1e-12 * rest[0]); /* what is left over, turned */
         }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Functions of matrices beside values of 20 digits, beside Van Loan's block matrix, and means beside sums. */
+/* Functions of matrices beside values of 20 digits, beside Van Loan's block matrix, and means
+ * beside sums. */
 #include "methods_kit.h"
 #include "phi_reference.h"
 
@@ -11,8 +12,8 @@ static void transpose(size_t n, const double *rows, double *columns)
         for (size_t j = 0; j < n; j++) columns[j * n + i] = rows[i * n + j];
 }
 
-/* Largest |a - b| in units of the geometric mean of the largest in the same row and in the same column of b: rows and
- * columns of a spring's matrix have different units. */
+/* Largest |a - b| in units of the geometric mean of the largest in the same row and in the same
+ * column of b: rows and columns of a spring's matrix have different units. */
 static double distance_above(double floor, size_t n, const double *a, const double *b)
 {
     double worst = 0;
@@ -28,10 +29,14 @@ static double distance_above(double floor, size_t n, const double *a, const doub
     return worst;
 }
 
-static double distance(size_t n, const double *a, const double *b) { return distance_above(DBL_MIN, n, a, b); }
+static double distance(size_t n, const double *a, const double *b)
+{
+    return distance_above(DBL_MIN, n, a, b);
+}
 
-/* No norm of h A is above a few times the condition of its exponential, and the least of them is the spectral radius:
- * what is asked for is that nothing is lost beyond what the last bits of A are worth. */
+/* No norm of h A is above a few times the condition of its exponential, and the least of them is
+ * the spectral radius: what is asked for is that nothing is lost beyond what the last bits of A are
+ * worth. */
 static void values_of_twenty_digits(void **state)
 {
     (void)state;
@@ -55,8 +60,9 @@ static void values_of_twenty_digits(void **state)
     }
 }
 
-/* Van Loan: the first row of blocks of e^D, D = [A I 0 0; 0 0 I 0; 0 0 0 I; 0 0 0 0], is phi_0 .. phi_3 of A. What is
- * small beside the other blocks, e^-200, it cannot know to its own last digits. */
+/* Van Loan: the first row of blocks of e^D, D = [A I 0 0; 0 0 I 0; 0 0 0 I; 0 0 0 0], is phi_0 ..
+ * phi_3 of A. What is small beside the other blocks, e^-200, it cannot know to its own last digits.
+ */
 static void the_block_matrix_of_van_loan(void **state)
 {
     (void)state;
@@ -80,7 +86,8 @@ static void the_block_matrix_of_van_loan(void **state)
             for (size_t j = 0; j < n; j++)
                 memcpy(found + j * n, block.value[0] + (k * n + j) * size, n * sizeof *found);
             double d = distance_above(1e-3, n, found, phi.value[k]);
-            if (!(d < 1e-13 * (4 + r->radius))) fail_msg("%s: phi_%zu and Van Loan's are %g apart", r->title, k, d);
+            if (!(d < 1e-13 * (4 + r->radius)))
+                fail_msg("%s: phi_%zu and Van Loan's are %g apart", r->title, k, d);
         }
         gt_arena_free(&arena);
     }
@@ -116,12 +123,14 @@ static void moments_are_means(void **state)
             for (int i = 0; i < 2; i++) {
                 y[i] = 0;
                 for (int j = 0; j < 2; j++)
-                    y[i] += phi.value[0][2 * j + i] * cases[c].y0[j] + t * phi.value[1][2 * j + i] * cases[c].b[j];
+                    y[i] += phi.value[0][2 * j + i] * cases[c].y0[j] +
+                            t * phi.value[1][2 * j + i] * cases[c].b[j];
             }
             for (int i = 0; i < 2; i++) mean[i] += weight * y[i];
             for (int i = 0; i < 4; i++) square[i] += weight * y[i / 2] * y[i % 2];
         }
-        assert_int_equal(gt_moments_evaluate(&m, cases[c].A, cases[c].b, cases[c].y0, cases[c].h), GT_OK);
+        assert_int_equal(gt_moments_evaluate(&m, cases[c].A, cases[c].b, cases[c].y0, cases[c].h),
+                         GT_OK);
         for (int i = 0; i < 4; i++) {
             double size = sqrt(square[3 * (i / 2)] * square[3 * (i % 2)]);
             assert_true(fabs(m.mean[i / 2] - mean[i / 2]) < 1e-8 * sqrt(square[3 * (i / 2)]));
@@ -132,9 +141,11 @@ static void moments_are_means(void **state)
         }
         size_t rank = gt_moments_factor(&m, columns);
         for (size_t r = 0; r < rank; r++)
-            for (int i = 0; i < 4; i++) made[i] += columns[2 * r + (size_t)(i / 2)] * columns[2 * r + (size_t)(i % 2)];
+            for (int i = 0; i < 4; i++)
+                made[i] += columns[2 * r + (size_t)(i / 2)] * columns[2 * r + (size_t)(i % 2)];
         for (int i = 0; i < 4; i++)
-            assert_true(fabs(made[i] - square[i]) < 1e-7 * (sqrt(square[3 * (i / 2)] * square[3 * (i % 2)]) + 1e-12));
+            assert_true(fabs(made[i] - square[i]) <
+                        1e-7 * (sqrt(square[3 * (i / 2)] * square[3 * (i % 2)]) + 1e-12));
         gt_arena_free(&arena);
     }
 }

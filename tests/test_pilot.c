@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs whose method changes on the way: the hand-over loses nothing of the run, whatever the two methods are. */
+/* Runs whose method changes on the way: the hand-over loses nothing of the run, whatever the two
+ * methods are. */
 #include "lang_kit.h"
 #include "methods_kit.h"
 #include <geartrain/run.h>
@@ -23,12 +24,14 @@ static size_t turns_size(const gt_problem *p)
 static void name_choice(gt_choice *choice, long k)
 {
     choice->method = pair[k % 2];
-    snprintf(choice->options, sizeof choice->options, "%s", pair_options[k % 2] ? pair_options[k % 2] : "");
+    snprintf(choice->options, sizeof choice->options, "%s",
+             pair_options[k % 2] ? pair_options[k % 2] : "");
     snprintf(choice->because, sizeof choice->because, "turn %ld", k);
     choice->after = EVERY;
 }
 
-static gt_status turns_begin(void *state, const gt_problem *p, const gt_plan *plan, gt_choice *first, gt_message *m)
+static gt_status turns_begin(void *state, const gt_problem *p, const gt_plan *plan,
+                             gt_choice *first, gt_message *m)
 {
     (void)state, (void)p, (void)plan, (void)m;
     name_choice(first, 0);
@@ -51,19 +54,22 @@ static const gt_pilot to_and_fro = {.name = "to_and_fro",
                                     .find = gt_method_find};
 
 /* One of each kind that is in use between others. */
-static const char *const families[] = {"dopri5", "dop853", "gear", "rodas4", "smes", "exprb43", "trapezoidal"};
+static const char *const families[] = {"dopri5", "dop853",  "gear",       "rodas4",
+                                       "smes",   "exprb43", "trapezoidal"};
 enum { FAMILIES = sizeof families / sizeof *families };
 
-/* Events that change parameters; sliding, also on two surfaces; a discontinuity of known time and a kink; a sparse
- * Jacobian. */
+/* Events that change parameters; sliding, also on two surfaces; a discontinuity of known time and a
+ * kink; a sparse Jacobian. */
 static const char *const texts[] = {
-    "x'=y\ny'=-k*x\npar k=1\nglobal 1 {x-0.5} {k=k+1;y=0.9*y}\nglobal -1 {x+0.2} {k=1}\ninit x=0,y=1\n"
+    "x'=y\ny'=-k*x\npar k=1\nglobal 1 {x-0.5} {k=k+1;y=0.9*y}\nglobal -1 {x+0.2} {k=1}\ninit "
+    "x=0,y=1\n"
     "@ total=12\ndone\n",
     "x'=y\ny'=-x-0.6*sign(y)+1.2*sin(0.7*t)\ninit x=2,y=0\n@ total=30\ndone\n",
     "x'=-sign(x-0.3*t)+0.2*y\ny'=-y+heav(t-3)+max(x,0)\ninit x=1,y=0\n@ total=10\ndone\n",
     "x'=v\nv'=-x+0.4*(y-x)-0.8*sign(v-0.6)+0.2*sin(t)\ny'=w\nw'=-1.3*y+0.4*(x-y)-1.1*sign(w-0.5)\n"
     "init x=0.3,w=1\n@ total=12\ndone\n",
-    "x1'=40*(x40-2*x1+x2)-x1^3+sin(t)\nx[2..39]'=40*(x[j-1]-2*x[j]+x[j+1])-x[j]^3\nx40'=40*(x39-2*x40+x1)-x40^3\n"
+    "x1'=40*(x40-2*x1+x2)-x1^3+sin(t)\nx[2..39]'=40*(x[j-1]-2*x[j]+x[j+1])-x[j]^3\nx40'=40*(x39-2*"
+    "x40+x1)-x40^3\n"
     "init x[1..20]=1\n@ total=3\ndone\n",
 };
 enum { TEXTS = sizeof texts / sizeof *texts };
@@ -107,7 +113,9 @@ static void every_pair_gives_the_answer(void **state)
         size_t n = gt_problem_size(p);
         double *exact = calloc(2 * n, sizeof *exact), *x = exact + n;
         gt_report tight, report;
-        assert_int_equal(gt_solve(p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-10, .x_end = exact}, &tight), GT_OK);
+        assert_int_equal(
+            gt_solve(p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-10, .x_end = exact}, &tight),
+            GT_OK);
         for (size_t pick = 0; pick < FAMILIES * FAMILIES; pick++) {
             char who[100];
             size_t a = pick / FAMILIES, b = pick % FAMILIES;
@@ -115,7 +123,8 @@ static void every_pair_gives_the_answer(void **state)
             snprintf(who, sizeof who, "%s and %s on text %zu", families[a], families[b], k);
             gt_plan plan = {.rtol = 1e-6, .pilot = &to_and_fro, .x_end = x};
             if (gt_solve(p, NULL, &plan, &report)) fail_msg("%s: %s", who, report.message.text);
-            for (size_t i = 0; i < n; i++) assert_within(x[i], exact[i], 2e-3 * (1 + fabs(exact[i])), who);
+            for (size_t i = 0; i < n; i++)
+                assert_within(x[i], exact[i], 2e-3 * (1 + fabs(exact[i])), who);
             if (report.stats.events != tight.stats.events)
                 fail_msg("%s: %ld events, not %ld", who, report.stats.events, tight.stats.events);
             check_phases(who, &report, p);
@@ -137,7 +146,8 @@ typedef struct course {
 
 static void begin_course(course *c, size_t n)
 {
-    *c = (course){.plan = {.rtol = 1e-5, .every = 0.05, .pilot = &to_and_fro}, .x = calloc(n, sizeof *c->x)};
+    *c = (course){.plan = {.rtol = 1e-5, .every = 0.05, .pilot = &to_and_fro},
+                  .x = calloc(n, sizeof *c->x)};
     gt_memory_sink_init(&c->rows, GT_AT_OUTPUT | GT_AT_EVENT | GT_AT_BREAK | GT_AT_END);
     c->sinks[0] = &c->rows.sink;
     c->plan.sinks = c->sinks;
@@ -160,7 +170,8 @@ static void same(const char *who, const course *a, const course *b, size_t seen,
         fail_msg("%s: %ld and %ld calls of f", who, a->report.stats.rhs, b->report.stats.rhs);
     if (memcmp(&a->report.phases, &b->report.phases, sizeof a->report.phases) != 0)
         fail_msg("%s: the phases differ", who);
-    if (a->rows.count != seen + b->rows.count) fail_msg("%s: %zu rows, not %zu", who, b->rows.count, a->rows.count);
+    if (a->rows.count != seen + b->rows.count)
+        fail_msg("%s: %zu rows, not %zu", who, b->rows.count, a->rows.count);
     if (memcmp(a->rows.x + n * seen, b->rows.x, n * b->rows.count * sizeof *a->x) != 0)
         fail_msg("%s: the rows differ", who);
 }
@@ -174,7 +185,8 @@ static void step_to_end(gt_run *run, course *c)
 }
 
 /* Opens a run, takes some steps, and goes on with a copy or with what was saved. */
-static size_t go_on(const char *who, const gt_problem *p, course *first, course *rest, int cut, bool by_copy)
+static size_t go_on(const char *who, const gt_problem *p, course *first, course *rest, int cut,
+                    bool by_copy)
 {
     gt_run *run, *next;
     gt_message message = {""};
@@ -182,7 +194,8 @@ static size_t go_on(const char *who, const gt_problem *p, course *first, course 
     for (int k = 0; k < cut; k++) assert_int_equal(gt_run_step(run, NULL), GT_OK);
     size_t seen = first->rows.count, count;
     if (by_copy) {
-        if (gt_run_copy(&next, run, NULL, &rest->plan, &message)) fail_msg("%s: %s", who, message.text);
+        if (gt_run_copy(&next, run, NULL, &rest->plan, &message))
+            fail_msg("%s: %s", who, message.text);
         gt_reached reached = GT_REACHED_STEP; /* what the first one does does not matter */
         for (int k = 0; k < 2 * EVERY && reached != GT_REACHED_END; k++)
             assert_int_equal(gt_run_step(run, &reached), GT_OK);
@@ -219,15 +232,16 @@ static void pieces_copies_and_bytes(void **state)
             gt_run *run;
             assert_int_equal(gt_run_open(&run, p, NULL, &steps.plan, NULL), GT_OK);
             step_to_end(run, &steps);
-            if (gt_solve(p, NULL, &whole.plan, &whole.report)) fail_msg("%s: %s", who, whole.report.message.text);
+            if (gt_solve(p, NULL, &whole.plan, &whole.report))
+                fail_msg("%s: %s", who, whole.report.message.text);
             bool has_switches = p->n_switches > 0; /* one call looks at them less often */
             if (!has_switches) same(who, &whole, &steps, 0, n);
             for (size_t c = 0; c < 2 * sizeof cuts / sizeof *cuts; c++) {
                 course first, rest;
                 begin_course(&first, n);
                 begin_course(&rest, n);
-                snprintf(who, sizeof who, "%s and %s on text %zu, %s after %d steps", families[a], families[b], k,
-                         c % 2 ? "copied" : "saved", cuts[c / 2]);
+                snprintf(who, sizeof who, "%s and %s on text %zu, %s after %d steps", families[a],
+                         families[b], k, c % 2 ? "copied" : "saved", cuts[c / 2]);
                 size_t seen = go_on(who, p, &first, &rest, cuts[c / 2], c % 2);
                 same(who, &steps, &rest, seen, n);
                 free_course(&first);
@@ -284,7 +298,9 @@ static void time_goes_backward(void **state)
     double x[2], y[2];
     gt_report report;
     back.t1 = 2;
-    assert_int_equal(gt_solve(&back, gt_method_find("dop853"), &(gt_plan){.rtol = 1e-12, .x_end = x}, NULL), GT_OK);
+    assert_int_equal(
+        gt_solve(&back, gt_method_find("dop853"), &(gt_plan){.rtol = 1e-12, .x_end = x}, NULL),
+        GT_OK);
     back.t0 = 2;
     back.t1 = 0;
     back.x0 = x;
@@ -307,13 +323,15 @@ static void a_method_that_cannot_leaves_the_run_as_it_is(void **state)
     pair[0] = gt_method_find("dopri5");
     pair[1] = gt_method_find("gear");
     pair_options[1] = "no_such_option=1";
-    assert_int_equal(gt_solve(&b.problem, NULL, &(gt_plan){.rtol = 1e-6, .pilot = &to_and_fro}, &report), GT_OK);
+    assert_int_equal(
+        gt_solve(&b.problem, NULL, &(gt_plan){.rtol = 1e-6, .pilot = &to_and_fro}, &report), GT_OK);
     pair_options[1] = NULL;
     assert_int_equal(report.phases.count, 1);
     assert_non_null(strstr(report.note.text, "gear"));
     assert_string_equal(gt_phases_method(&report.phases), "dopri5");
     pair[1] = gt_method_find("euler"); /* has no error estimate */
-    assert_int_equal(gt_solve(&b.problem, NULL, &(gt_plan){.rtol = 1e-6, .pilot = &to_and_fro}, &report), GT_OK);
+    assert_int_equal(
+        gt_solve(&b.problem, NULL, &(gt_plan){.rtol = 1e-6, .pilot = &to_and_fro}, &report), GT_OK);
     assert_int_equal(report.phases.count, 1);
     pair[1] = gt_method_find("gear"); /* chooses its own steps */
     gt_plan controlled = {.rtol = 1e-6, .pilot = &to_and_fro, .control = *gt_control_find("i")};
@@ -332,7 +350,8 @@ static void wrong_calls_are_refused(void **state)
     pair[0] = pair[1] = gt_method_find("dopri5");
     assert_int_equal(gt_solve(&b.problem, pair[0], &plan, &report), GT_BAD_ARGUMENT);
     assert_non_null(strstr(report.message.text, "pilot"));
-    assert_int_equal(gt_solve(&b.problem, NULL, &(gt_plan){.rtol = 1e-6}, &report), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solve(&b.problem, NULL, &(gt_plan){.rtol = 1e-6}, &report),
+                     GT_BAD_ARGUMENT);
     bind_method(&b, pair[0], NULL);
     assert_int_equal(gt_integrate(&b.s, &plan, &report), GT_BAD_ARGUMENT);
     dismantle(&b);

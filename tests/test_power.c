@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The nine-bus system of crow 5.8: power flow, start, reduced networks, runs, critical clearing times and modes,
- * against values computed independently at tight tolerances. */
+/* The nine-bus system of crow 5.8: power flow, start, reduced networks, runs, critical clearing
+ * times and modes, against values computed independently at tight tolerances. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,11 +55,14 @@ static void power_flow(void **state)
     gt_arena_free(&k.arena);
 }
 
-/* The chapter's printout has V2 and V3 a little above the 1.025 of its data: with these all printed digits come out. */
+/* The chapter's printout has V2 and V3 a little above the 1.025 of its data: with these all printed
+ * digits come out. */
 static void printed_power_flow(void **state)
 {
-    static const double v[] = {1.04, 1.0253, 1.0254, 1.0259, 1.0128, 1.0327, 1.0162, 1.0261, 0.9958};
-    static const double angle[] = {0, 9.2715, 4.6587, -2.2165, -3.6873, 1.9625, 0.7242, 3.7147, -3.9885};
+    static const double v[] = {1.04,   1.0253, 1.0254, 1.0259, 1.0128,
+                               1.0327, 1.0162, 1.0261, 0.9958};
+    static const double angle[] = {0,      9.2715, 4.6587, -2.2165, -3.6873,
+                                   1.9625, 0.7242, 3.7147, -3.9885};
     (void)state;
     power_kit k;
     kit_open(&k, "wscc9");
@@ -80,9 +83,10 @@ static void start(void **state)
     static const struct {
         const char *name;
         double value;
-    } wanted[] = {{"Eq_1", 1.056363952804012},  {"Ed_2", 0.6221979746111418},  {"Efd_3", 1.4029943029585472},
-                  {"VR_2", 1.9020777218193883}, {"Rf_1", 0.19478664721400263}, {"Id_3", 0.5614685097216043},
-                  {"Iq_2", 0.9319921728746879}, {"TM_1", 0.716410214744827},   {"PSV_2", 1.63}};
+    } wanted[] = {
+        {"Eq_1", 1.056363952804012},  {"Ed_2", 0.6221979746111418},  {"Efd_3", 1.4029943029585472},
+        {"VR_2", 1.9020777218193883}, {"Rf_1", 0.19478664721400263}, {"Id_3", 0.5614685097216043},
+        {"Iq_2", 0.9319921728746879}, {"TM_1", 0.716410214744827},   {"PSV_2", 1.63}};
     (void)state;
     power_kit k;
     kit_open(&k, "wscc9");
@@ -118,7 +122,8 @@ static const gt_power_event fault_8[] = {{.kind = GT_POWER_FAULT, .t = 0.1, .bus
 
 static void reduced_networks(void **state)
 {
-    /* prefault, fault on, postfault, and postfault with the charging kept, as the chapter prints it; upper triangle */
+    /* prefault, fault on, postfault, and postfault with the charging kept, as the chapter prints
+     * it; upper triangle */
     static const double wanted[4][6][2] = {{{0.8454841352722186, -2.9882821682184026},
                                             {0.2871110050250976, 1.5129404041995869},
                                             {0.20959432291684083, 1.225615856119411},
@@ -194,7 +199,8 @@ static void example_5_10(void **state)
 
 static void midterm(void **state)
 {
-    static const gt_power_event load_5 = {.kind = GT_POWER_LOAD, .t = 1, .bus = BUS_5, .factor = 1.2};
+    static const gt_power_event load_5 = {
+        .kind = GT_POWER_LOAD, .t = 1, .bus = BUS_5, .factor = 1.2};
     static const gt_power_event open_56 = {.kind = GT_POWER_TRIP, .t = 1, .branch = LINE_56};
     static const gt_power_event open_45 = {.kind = GT_POWER_TRIP, .t = 1, .branch = LINE_45};
     static const struct {
@@ -241,7 +247,8 @@ static void midterm_fault(void **state)
         kit_run(&k, &setup, "trapezoidal", &(gt_plan){.h = 0.01}, &end);
         near(apart(&end, 1), wanted[i][3], 1e-6);
         near(apart(&end, 2), wanted[i][4], 1e-6);
-        kit_run(&k, &setup, "trapezoidal", &(gt_plan){.h = 0.01, .options = "dae=alternating"}, &other);
+        kit_run(&k, &setup, "trapezoidal", &(gt_plan){.h = 0.01, .options = "dae=alternating"},
+                &other);
         near(apart(&other, 1), apart(&end, 1), 1e-8);
     }
     gt_arena_free(&k.arena);
@@ -250,7 +257,8 @@ static void midterm_fault(void **state)
 /* The alternating iteration contracts by 0.0226 at h = 0.01 and diverges above 0.1414. */
 static void alternating(void **state)
 {
-    static const gt_power_event load_5 = {.kind = GT_POWER_LOAD, .t = 0, .bus = BUS_5, .factor = 1.001};
+    static const gt_power_event load_5 = {
+        .kind = GT_POWER_LOAD, .t = 0, .bus = BUS_5, .factor = 1.001};
     (void)state;
     power_kit k;
     kit_open(&k, "wscc9");
@@ -261,8 +269,10 @@ static void alternating(void **state)
     assert_int_equal(gt_power_build(&setup, &p, &s, &k.arena, &k.message), GT_OK);
     const gt_method *m = gt_method_find("trapezoidal");
     gt_report r;
-    assert_int_equal(gt_solve(&p, m, &(gt_plan){.h = 0.125, .options = "dae=alternating"}, &r), GT_OK);
-    assert_int_not_equal(gt_solve(&p, m, &(gt_plan){.h = 0.2, .options = "dae=alternating"}, &r), GT_OK);
+    assert_int_equal(gt_solve(&p, m, &(gt_plan){.h = 0.125, .options = "dae=alternating"}, &r),
+                     GT_OK);
+    assert_int_not_equal(gt_solve(&p, m, &(gt_plan){.h = 0.2, .options = "dae=alternating"}, &r),
+                         GT_OK);
     assert_non_null(strstr(r.message.text, "alternating"));
     assert_int_equal(gt_solve(&p, m, &(gt_plan){.h = 0.2}, &r), GT_OK);
     gt_arena_free(&k.arena);
@@ -290,8 +300,10 @@ static void clearing_times(void **state)
         setup.model = wanted[i].model;
         setup.keep_charging = wanted[i].kept;
         setup.limits = wanted[i].limits;
-        gt_power_cct_options o = {
-            .bus = BUS_8, .at_clearing = &trip, .n_at_clearing = wanted[i].trip, .window = wanted[i].window};
+        gt_power_cct_options o = {.bus = BUS_8,
+                                  .at_clearing = &trip,
+                                  .n_at_clearing = wanted[i].trip,
+                                  .window = wanted[i].window};
         gt_power_cct_result r;
         assert_int_equal(gt_power_cct(&setup, &o, &r, &k.message), GT_OK);
         assert_true(r.found && r.unstable - r.cct <= 1.0001e-5);
@@ -326,16 +338,18 @@ static void modes(void **state)
     gt_linearization l;
     assert_int_equal(gt_linearize(&p, 0, p.x0, &l, &k.arena, &k.message), GT_OK);
     assert_int_equal(l.n, 30);
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) has_mode(&l, wanted[i][0], wanted[i][1]);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        has_mode(&l, wanted[i][0], wanted[i][1]);
     gt_arena_free(&k.arena);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(power_flow),     cmocka_unit_test(printed_power_flow),
-                                       cmocka_unit_test(start),          cmocka_unit_test(reduced_networks),
-                                       cmocka_unit_test(example_5_10),   cmocka_unit_test(midterm),
-                                       cmocka_unit_test(midterm_fault),  cmocka_unit_test(alternating),
-                                       cmocka_unit_test(clearing_times), cmocka_unit_test(modes)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(power_flow),     cmocka_unit_test(printed_power_flow),
+        cmocka_unit_test(start),          cmocka_unit_test(reduced_networks),
+        cmocka_unit_test(example_5_10),   cmocka_unit_test(midterm),
+        cmocka_unit_test(midterm_fault),  cmocka_unit_test(alternating),
+        cmocka_unit_test(clearing_times), cmocka_unit_test(modes)};
     return cmocka_run_group_tests_name("power", tests, NULL, NULL);
 }

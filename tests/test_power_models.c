@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Machines, loads and networks of all kinds: Jacobians against differences, steady starts, blocks, equivalences, taps
- * and phase shifters, reactive limits, islands, Problem 10. */
+/* Machines, loads and networks of all kinds: Jacobians against differences, steady starts, blocks,
+ * equivalences, taps and phase shifters, reactive limits, islands, Problem 10. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,19 +20,21 @@ static const char all_kinds[] =
     "3 'GENCLS' 1 3.01 2 0.1813 / and what follows is a comment\n"
     "3 'TGOV1' 1 0.05 0.5 3 0 2.1 7 0 /\n";
 
-static const gt_power_event events[] = {{.kind = GT_POWER_FAULT, .t = 0.1, .bus = 7},
-                                        {.kind = GT_POWER_CLEAR, .t = 0.2, .bus = 7},
-                                        {.kind = GT_POWER_TRIP, .t = 0.2, .branch = 7},
-                                        {.kind = GT_POWER_FAULT, .t = 0.3, .bus = 1},
-                                        {.kind = GT_POWER_CLEAR, .t = 0.4, .bus = 1},
-                                        {.kind = GT_POWER_GENTRIP, .t = 0.5, .gen = 2},
-                                        {.kind = GT_POWER_LOAD, .t = 0.6, .bus = 4, .factor = 1.3},
-                                        {.kind = GT_POWER_FAULT, .t = 0.6, .bus = 5, .r = 0.01, .x = 0.1},
-                                        {.kind = GT_POWER_TRIP, .t = 0.7, .branch = 1},
-                                        {.kind = GT_POWER_TRIP, .t = 0.7, .branch = 2}};
+static const gt_power_event events[] = {
+    {.kind = GT_POWER_FAULT, .t = 0.1, .bus = 7},
+    {.kind = GT_POWER_CLEAR, .t = 0.2, .bus = 7},
+    {.kind = GT_POWER_TRIP, .t = 0.2, .branch = 7},
+    {.kind = GT_POWER_FAULT, .t = 0.3, .bus = 1},
+    {.kind = GT_POWER_CLEAR, .t = 0.4, .bus = 1},
+    {.kind = GT_POWER_GENTRIP, .t = 0.5, .gen = 2},
+    {.kind = GT_POWER_LOAD, .t = 0.6, .bus = 4, .factor = 1.3},
+    {.kind = GT_POWER_FAULT, .t = 0.6, .bus = 5, .r = 0.01, .x = 0.1},
+    {.kind = GT_POWER_TRIP, .t = 0.7, .branch = 1},
+    {.kind = GT_POWER_TRIP, .t = 0.7, .branch = 2}};
 enum { N_EVENTS = sizeof events / sizeof *events };
 
-static void build(power_kit *k, const gt_power_setup *setup, gt_problem *p, const gt_power_system **s)
+static void build(power_kit *k, const gt_power_setup *setup, gt_problem *p,
+                  const gt_power_system **s)
 {
     if (gt_power_build(setup, p, s, &k->arena, &k->message)) fail_msg("%s", k->message.text);
 }
@@ -51,7 +53,8 @@ static void check_jacobian(power_kit *k, const gt_problem *p)
         assert_int_equal(p->jac(t, x, &J, p->ctx), GT_OK);
         assert_int_equal(p->rhs(t, x, up, p->ctx), GT_OK);
         if (p->rhs_alg) assert_int_equal(p->rhs_alg(t, x, alg, p->ctx), GT_OK);
-        for (size_t i = 0; i < p->n_alg && p->rhs_alg; i++) assert_true(alg[i] == up[p->n_slow + i]);
+        for (size_t i = 0; i < p->n_alg && p->rhs_alg; i++)
+            assert_true(alg[i] == up[p->n_slow + i]);
         for (size_t j = 0; j < n; j++) {
             double kept = x[j], h = 1e-5;
             x[j] = kept + h;
@@ -63,8 +66,8 @@ static void check_jacobian(power_kit *k, const gt_problem *p)
                 const double *entry = gt_matrix_at(&J, i, j);
                 double slope = (up[i] - down[i]) / (2 * h), value = entry ? *entry : 0;
                 if (!(fabs(slope - value) <= 1e-6 * (1 + fabs(slope))))
-                    fail_msg("t = %g, d %s' / d %s: %.10g, differences %.10g", t, p->names[i], p->names[j], value,
-                             slope);
+                    fail_msg("t = %g, d %s' / d %s: %.10g, differences %.10g", t, p->names[i],
+                             p->names[j], value, slope);
             }
         }
     }
@@ -81,7 +84,8 @@ static void jacobians(void **state)
                 const gt_power_system *s;
                 if (model && loads) continue;
                 kit_open(&k, "wscc9");
-                if (kinds && gt_power_dynamics_parse(all_kinds, "all.dyr", &k.c, 0, &k.d, &k.arena, &k.message))
+                if (kinds && gt_power_dynamics_parse(all_kinds, "all.dyr", &k.c, 0, &k.d, &k.arena,
+                                                     &k.message))
                     fail_msg("%s", k.message.text);
                 gt_power_setup setup = kit_setup(&k, 1, events, N_EVENTS);
                 setup.model = model ? GT_POWER_CLASSICAL : GT_POWER_DAE;
@@ -93,31 +97,35 @@ static void jacobians(void **state)
                 double *dx = gt_arena_doubles(&k.arena, n);
                 assert_int_equal(p.rhs(0, p.x0, dx, p.ctx), GT_OK);
                 for (size_t i = 0; i < n; i++)
-                    if (!(fabs(dx[i]) < 1e-12)) fail_msg("%s begins with the rate %g", p.names[i], dx[i]);
+                    if (!(fabs(dx[i]) < 1e-12))
+                        fail_msg("%s begins with the rate %g", p.names[i], dx[i]);
                 check_jacobian(&k, &p);
                 gt_arena_free(&k.arena);
             }
 }
 
-/* With x''d = x'd = x'q the dampers of a round rotor act on nothing, and it is a two-axis machine. */
+/* With x''d = x'd = x'q the dampers of a round rotor act on nothing, and it is a two-axis machine.
+ */
 static void round_without_dampers(void **state)
 {
     static const char round[] =
         "1 'GENROU' 1 8.96 0.03 0.31 0.05 23.64 0 0.146 0.0969 0.0608 0.0608 0.0608 0.03 0 0 /\n"
         "2 'GENROU' 1 6 0.03 0.535 0.05 6.4 0 0.8958 0.8645 0.1198 0.1198 0.1198 0.05 0 0 /\n"
         "3 'GENROU' 1 5.89 0.03 0.6 0.05 3.01 0 1.3125 1.2578 0.1813 0.1813 0.1813 0.07 0 0 /\n";
-    static const char twoaxis[] =
-        "bus,model,H,xd,xq,x'd,x'q,T'd0,T'q0\n1,twoaxis,23.64,0.146,0.0969,0.0608,0.0608,8.96,0.31\n"
-        "2,twoaxis,6.4,0.8958,0.8645,0.1198,0.1198,6,0.535\n"
-        "3,twoaxis,3.01,1.3125,1.2578,0.1813,0.1813,5.89,0.6\n";
+    static const char twoaxis[] = "bus,model,H,xd,xq,x'd,x'q,T'd0,T'q0\n1,twoaxis,23.64,0.146,0."
+                                  "0969,0.0608,0.0608,8.96,0.31\n"
+                                  "2,twoaxis,6.4,0.8958,0.8645,0.1198,0.1198,6,0.535\n"
+                                  "3,twoaxis,3.01,1.3125,1.2578,0.1813,0.1813,5.89,0.6\n";
     (void)state;
     power_kit k;
     power_end one, other;
     kit_open(&k, "wscc9");
     gt_power_setup setup = kit_setup(&k, 1.5, events, 3);
-    assert_int_equal(gt_power_dynamics_parse(round, "m.dyr", &k.c, 0, &k.d, &k.arena, &k.message), GT_OK);
+    assert_int_equal(gt_power_dynamics_parse(round, "m.dyr", &k.c, 0, &k.d, &k.arena, &k.message),
+                     GT_OK);
     kit_run(&k, &setup, "gear", &(gt_plan){.rtol = 1e-10, .atol = 1e-11}, &one);
-    if (gt_power_dynamics_parse(twoaxis, "m.csv", &k.c, 0, &k.d, &k.arena, &k.message)) fail_msg("%s", k.message.text);
+    if (gt_power_dynamics_parse(twoaxis, "m.csv", &k.c, 0, &k.d, &k.arena, &k.message))
+        fail_msg("%s", k.message.text);
     kit_run(&k, &setup, "gear", &(gt_plan){.rtol = 1e-10, .atol = 1e-11}, &other);
     for (int i = 1; i < 3; i++) near(apart(&one, i), apart(&other, i), 1e-5);
     gt_arena_free(&k.arena);
@@ -134,7 +142,8 @@ static void two_ways_to_classical(void **state)
     setup.model = GT_POWER_CLASSICAL;
     kit_run(&k, &setup, "dopri5", &(gt_plan){.rtol = 1e-11, .atol = 1e-12}, &one);
     for (int i = 0; i < 3; i++)
-        k.d.machine[i].kind = GT_MACHINE_CLASSICAL, k.d.machine[i].exciter = 0, k.d.machine[i].governor = 0;
+        k.d.machine[i].kind = GT_MACHINE_CLASSICAL, k.d.machine[i].exciter = 0,
+        k.d.machine[i].governor = 0;
     setup.model = GT_POWER_DAE;
     kit_run(&k, &setup, "gear", &(gt_plan){.rtol = 1e-11, .atol = 1e-12}, &other);
     for (int i = 1; i < 3; i++) near(apart(&one, i), apart(&other, i), 1e-6);
@@ -145,31 +154,36 @@ static void two_ways_to_classical(void **state)
 /* Numbers on the base of the machine or of the case, in a table or as records. */
 static void bases(void **state)
 {
-    static const char table[] = "bus,model,mva,H,x'd\n1,classical,200,11.82,0.1216\n2,classical,,6.4,0.1198\n"
-                                "3,classical,50,6.02,0.09065\n";
+    static const char table[] =
+        "bus,model,mva,H,x'd\n1,classical,200,11.82,0.1216\n2,classical,,6.4,0.1198\n"
+        "3,classical,50,6.02,0.09065\n";
     (void)state;
     power_kit k;
     kit_open(&k, "wscc9");
-    if (gt_power_dynamics_parse(table, "m.csv", &k.c, 0, &k.d, &k.arena, &k.message)) fail_msg("%s", k.message.text);
+    if (gt_power_dynamics_parse(table, "m.csv", &k.c, 0, &k.d, &k.arena, &k.message))
+        fail_msg("%s", k.message.text);
     near(k.d.machine[0].H, 23.64, 1e-12);
     near(k.d.machine[0].xd1, 0.0608, 1e-12);
     near(k.d.machine[1].xd1, 0.1198, 1e-12);
     near(k.d.machine[2].xd1, 0.1813, 1e-12);
     k.c.gen[2].mva = 50;
-    assert_int_equal(gt_power_dynamics_parse("1 'GENCLS' 1 23.64 0 0.0608/\n2 'GENCLS' 1 6.4 0 0.1198 /", "m.dyr", &k.c,
-                                             0, &k.d, &k.arena, &k.message),
-                     GT_BAD_ARGUMENT);
+    assert_int_equal(
+        gt_power_dynamics_parse("1 'GENCLS' 1 23.64 0 0.0608/\n2 'GENCLS' 1 6.4 0 0.1198 /",
+                                "m.dyr", &k.c, 0, &k.d, &k.arena, &k.message),
+        GT_BAD_ARGUMENT);
     gt_arena_free(&k.arena);
 }
 
-/* The solution of the 39-bus case as it is published with it (seven digits): taps, loads at generators. */
+/* The solution of the 39-bus case as it is published with it (seven digits): taps, loads at
+ * generators. */
 static void taps(void **state)
 {
     static const struct {
         int bus;
         double v, angle;
-    } wanted[] = {{1, 1.0393836, -13.536602}, {12, 1.000815, -8.9988236}, {20, 0.99101054, -6.8211783},
-                  {36, 1.0636, 4.4684374},    {39, 1.03, -14.535256},     {23, 1.0451451, -3.3812763}};
+    } wanted[] = {{1, 1.0393836, -13.536602},   {12, 1.000815, -8.9988236},
+                  {20, 0.99101054, -6.8211783}, {36, 1.0636, 4.4684374},
+                  {39, 1.03, -14.535256},       {23, 1.0451451, -3.3812763}};
     (void)state;
     power_kit k;
     kit_open(&k, "newengland39");
@@ -212,7 +226,9 @@ static void reactive_limits(void **state)
     power_kit k;
     kit_open(&k, "newengland39");
     gt_power_flow_result r;
-    assert_int_equal(gt_power_flow(&k.c, &(gt_power_flow_options){.q_limits = true}, &r, &k.arena, &k.message), GT_OK);
+    assert_int_equal(
+        gt_power_flow(&k.c, &(gt_power_flow_options){.q_limits = true}, &r, &k.arena, &k.message),
+        GT_OK);
     int limited = 0;
     for (size_t i = 0; i < k.c.n_gen; i++) {
         const gt_power_gen *g = &k.c.gen[i];
@@ -237,7 +253,8 @@ static void written_case(void **state)
     gt_power_case c, again;
     gt_power_dynamics d, d_again;
     gt_power_flow_result one, other;
-    assert_int_equal(gt_power_synth(&(gt_power_synth_options){.buses = 120, .seed = 3}, &c, &d, &arena, &message),
+    assert_int_equal(gt_power_synth(&(gt_power_synth_options){.buses = 120, .seed = 3}, &c, &d,
+                                    &arena, &message),
                      GT_OK);
     char name[] = "/tmp/geartrain_powerXXXXXX", path[64], table[64];
     int file = mkstemp(name);
@@ -247,7 +264,8 @@ static void written_case(void **state)
     assert_int_equal(gt_power_case_write(&c, path, &message), GT_OK);
     assert_int_equal(gt_power_dynamics_write(&d, &c, table, &message), GT_OK);
     if (gt_power_case_read(path, &again, &arena, &message)) fail_msg("%s", message.text);
-    if (gt_power_dynamics_read(table, &again, 0, &d_again, &arena, &message)) fail_msg("%s", message.text);
+    if (gt_power_dynamics_read(table, &again, 0, &d_again, &arena, &message))
+        fail_msg("%s", message.text);
     remove(path), remove(table), remove(name);
     assert_int_equal(gt_power_flow(&c, NULL, &one, &arena, &message), GT_OK);
     assert_int_equal(gt_power_flow(&again, NULL, &other, &arena, &message), GT_OK);
@@ -331,14 +349,18 @@ static void problem_10(void **state)
         gt_problem p;
         double x[6];
         gt_report r;
-        assert_int_equal(gt_model_build(gt_model_find("crow_p10"), wanted[i].params, &p, &arena, NULL), GT_OK);
+        assert_int_equal(
+            gt_model_build(gt_model_find("crow_p10"), wanted[i].params, &p, &arena, NULL), GT_OK);
         p.t1 = wanted[i].t;
         gt_plan plan = {.rtol = 1e-12, .atol = 1e-13, .x_end = x};
         assert_int_equal(gt_solve(&p, gt_method_find("dopri5"), &plan, &r), GT_OK);
         near((x[2] - x[0]) * DEGREES, wanted[i].d21, 1e-6);
         near((x[4] - x[0]) * DEGREES, wanted[i].d31, 1e-6);
-        /* The problem asks for the trapezoidal rule with h = 0.01; 4 cycles take 6 steps and 2/3 of one. */
-        assert_int_equal(gt_solve(&p, gt_method_find("trapezoidal"), &(gt_plan){.h = 0.01, .x_end = x}, &r), GT_OK);
+        /* The problem asks for the trapezoidal rule with h = 0.01; 4 cycles take 6 steps and 2/3 of
+         * one. */
+        assert_int_equal(
+            gt_solve(&p, gt_method_find("trapezoidal"), &(gt_plan){.h = 0.01, .x_end = x}, &r),
+            GT_OK);
         near((x[2] - x[0]) * DEGREES, wanted[i].d21, 0.1);
         assert_int_equal(r.stats.steps, 7 + (long)ceil((wanted[i].t - 4.0 / 60) / 0.01 - 1e-9));
         gt_arena_free(&arena);

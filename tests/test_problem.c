@@ -51,7 +51,8 @@ static gt_status chain_taylor(double t, int order, double *c, void *ctx)
 {
     (void)t, (void)ctx;
     for (int k = 1; k <= order; k++)
-        for (size_t i = 0; i < N; i++) c[(size_t)k * N + i] = (double)(i + 1) * c[(size_t)(k - 1) * N + i] / k;
+        for (size_t i = 0; i < N; i++)
+            c[(size_t)k * N + i] = (double)(i + 1) * c[(size_t)(k - 1) * N + i] / k;
     return GT_OK;
 }
 
@@ -62,7 +63,8 @@ static gt_status chain_roots(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static gt_status chain_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status chain_event(double t, const unsigned char *fired, double *x, unsigned *actions,
+                             void *ctx)
 {
     (void)t, (void)ctx;
     if (fired[0]) x[3] = 7.0;
@@ -116,7 +118,8 @@ static const int tri_rows[10] = {0, 1, 0, 1, 2, 1, 2, 3, 2, 3};
 
 static gt_pattern pattern_of(gt_storage storage)
 {
-    return (gt_pattern){.storage = storage, .lower = 1, .upper = 1, .colptr = tri_colptr, .rowindex = tri_rows};
+    return (gt_pattern){
+        .storage = storage, .lower = 1, .upper = 1, .colptr = tri_colptr, .rowindex = tri_rows};
 }
 
 static void refuses(const gt_problem *p, const char *word)
@@ -143,11 +146,13 @@ static void test_check(void **state)
     double bad[N] = {0, 0, NAN, 0};
     p = good, p.x0 = bad, refuses(&p, "initial value of c");
     p = good, p.jac_pattern = (gt_pattern){.storage = GT_CSC}, refuses(&p, "colptr");
-    p = good, p.jac_pattern = (gt_pattern){.storage = GT_BANDED, .lower = 4}, refuses(&p, "superdiagonals");
+    p = good, p.jac_pattern = (gt_pattern){.storage = GT_BANDED, .lower = 4},
+    refuses(&p, "superdiagonals");
     int rows[10];
     memcpy(rows, tri_rows, sizeof rows);
     rows[3] = 0;
-    p = good, p.jac_pattern = pattern_of(GT_CSC), p.jac_pattern.rowindex = rows, refuses(&p, "ascending");
+    p = good, p.jac_pattern = pattern_of(GT_CSC), p.jac_pattern.rowindex = rows,
+    refuses(&p, "ascending");
     rows[3] = 4, refuses(&p, "outside");
     p = good, p.roots = NULL, refuses(&p, "roots");
     p = good, p.invariants = NULL, refuses(&p, "invariants");
@@ -341,17 +346,21 @@ static gt_status push(double t, double *u, void *ctx)
 static void test_first_order(void **state)
 {
     (void)state;
-    double M[2] = {2, 4}, K_band[6] = {0, 5, -1, -1, 6, 0}, K_dense[4] = {5, -1, -1, 6}, C[2] = {0.5, 0.25};
+    double M[2] = {2, 4}, K_band[6] = {0, 5, -1, -1, 6, 0}, K_dense[4] = {5, -1, -1, 6},
+           C[2] = {0.5, 0.25};
     const gt_pattern diagonal = {.storage = GT_BANDED};
     gt_matrix mass = {.n = 2, .pattern = diagonal, .values = M};
     gt_matrix damping = {.n = 2, .pattern = diagonal, .values = C};
-    gt_matrix bands = {.n = 2, .pattern = {.storage = GT_BANDED, .lower = 1, .upper = 1}, .values = K_band};
+    gt_matrix bands = {
+        .n = 2, .pattern = {.storage = GT_BANDED, .lower = 1, .upper = 1}, .values = K_band};
     gt_matrix full = {.n = 2, .values = K_dense};
-    const double x[4] = {1, 2, 3, 4}, expected[4] = {3, 4, 14 - 5 * 1 + 2 - 0.5 * 3, 3 + 1 - 6 * 2 - 0.25 * 4};
+    const double x[4] = {1, 2, 3, 4},
+                 expected[4] = {3, 4, 14 - 5 * 1 + 2 - 0.5 * 3, 3 + 1 - 6 * 2 - 0.25 * 4};
     double seven = 7;
     for (int variant = 0; variant < 4; variant++) {
         gt_arena arena = gt_arena_growing();
-        gt_second_order so = {.mass = &mass, .stiffness = variant % 2 ? &full : &bands, .input = push};
+        gt_second_order so = {
+            .mass = &mass, .stiffness = variant % 2 ? &full : &bands, .input = push};
         if (variant < 2) so.damping = &damping;
         gt_problem given = {.n_slow = 4, .second_order = &so, .t1 = 1, .x0 = x, .ctx = &seven}, p;
         assert_int_equal(gt_problem_first_order(&given, &p, &arena), GT_OK);
@@ -364,11 +373,13 @@ static void test_first_order(void **state)
             double undamped = variant < 2 || i < 2 ? 0.0 : C[i - 2] * x[i];
             assert_true(fabs(dx[i] - expected[i] - undamped) < 1e-14);
         }
-        assert_true(entry(p.mass, 0, 0) == 1 && entry(p.mass, 3, 3) == 4 && entry(p.mass, 0, 2) == 0);
+        assert_true(entry(p.mass, 0, 0) == 1 && entry(p.mass, 3, 3) == 4 &&
+                    entry(p.mass, 0, 2) == 0);
         gt_matrix J;
         gt_matrix_layout(&J, 4, p.jac_pattern, false, &arena);
         assert_int_equal(p.jac(0, x, &J, p.ctx), GT_OK);
-        assert_true(entry(&J, 0, 2) == 1 && entry(&J, 2, 1) == 1 && entry(&J, 3, 1) == -6 && entry(&J, 0, 0) == 0);
+        assert_true(entry(&J, 0, 2) == 1 && entry(&J, 2, 1) == 1 && entry(&J, 3, 1) == -6 &&
+                    entry(&J, 0, 0) == 0);
         assert_true(entry(&J, 2, 2) == (variant < 2 ? -0.5 : 0.0));
         gt_arena_free(&arena);
     }

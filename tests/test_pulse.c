@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pulses in time that are much shorter than the steps: found, at a cost that is bounded, and free where f has no t. */
+/* Pulses in time that are much shorter than the steps: found, at a cost that is bounded, and free
+ * where f has no t. */
 #include "methods_kit.h"
 
 static gt_status pulse(double t, const double *x, double *dx, void *ctx)
@@ -46,7 +47,8 @@ static void a_pulse_inside_a_long_step_is_found(void **state)
             gt_plan plan = {.rtol = rtol, .x_end = &x, .max_steps = 200000};
             gt_status status = gt_solve(&p, *m, &plan, &report);
             /* Errors of low order add up over the many steps through the pulse. */
-            double allowed = gt_method_facts(*m, gt_params_default((*m)->options).v).order < 3 ? 1000 : 100;
+            double allowed =
+                gt_method_facts(*m, gt_params_default((*m)->options).v).order < 3 ? 1000 : 100;
             if (status || fabs(x - area) <= allowed * rtol * area) continue;
             print_error("%s %g: %.10g, not %.10g\n", (*m)->name, rtol, x, area);
             failures++;
@@ -59,7 +61,8 @@ static void a_box_between_two_steps_is_found(void **state)
 {
     (void)state;
     const double x0[1] = {0};
-    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4", "rkf45", "trapezoidal"};
+    static const char *const methods[] = {"dopri5", "dop853", "gear",
+                                          "rodas4", "rkf45",  "trapezoidal"};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         gt_problem p = {.n_slow = 1, .rhs = box, .x0 = x0, .t1 = 100};
         double x = 0;
@@ -76,9 +79,9 @@ static gt_status square_wave(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* A wide pulse: f was the same constant at all stages of a step that passed over two jumps, and so its estimate was 0,
- * and the error 1 and more. A jump can also fall where the estimate of a step is zero: of one run in twenty, by the
- * last bits, and then the step is short. */
+/* A wide pulse: f was the same constant at all stages of a step that passed over two jumps, and so
+ * its estimate was 0, and the error 1 and more. A jump can also fall where the estimate of a step
+ * is zero: of one run in twenty, by the last bits, and then the step is short. */
 static void two_jumps_inside_a_step_are_found(void **state)
 {
     (void)state;
@@ -115,25 +118,31 @@ static gt_status watch_jump(gt_sink *self, const gt_sample *sample, gt_message *
     return GT_OK;
 }
 
-/* The estimate of backinterpolation, damped as z^-Q, let steps of h lambda = 100 end beyond the jump before it was. */
+/* The estimate of backinterpolation, damped as z^-Q, let steps of h lambda = 100 end beyond the
+ * jump before it was. */
 static void a_stiff_jump_is_seen_by_backinterpolation(void **state)
 {
     (void)state;
     const double x0[1] = {0};
-    static const char *const methods[] = {"bi11", "bi12", "bi22", "bi23", "bi33", "bi34", "bi44", "bi45", "bi77h"};
+    static const char *const methods[] = {"bi11", "bi12", "bi22", "bi23", "bi33",
+                                          "bi34", "bi44", "bi45", "bi77h"};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         for (double rtol = 1e-3; rtol > 1e-7; rtol *= 1e-3) {
             gt_problem p = {.n_slow = 1, .rhs = stiff_jump, .x0 = x0, .t1 = 2};
             double worst = 0;
             gt_sink sink = {.wants = GT_AT_STEP, .write = watch_jump, .ctx = &worst};
-            gt_plan plan = {.rtol = rtol, .sinks = (gt_sink *const[]){&sink}, .n_sinks = 1, .max_steps = 100000};
+            gt_plan plan = {.rtol = rtol,
+                            .sinks = (gt_sink *const[]){&sink},
+                            .n_sinks = 1,
+                            .max_steps = 100000};
             if (gt_solve(&p, gt_method_find(methods[k]), &plan, NULL)) continue;
             if (worst > 100 * rtol) fail_msg("%s at rtol %g: off by %g", methods[k], rtol, worst);
         }
     }
 }
 
-/* f without t costs nothing; f with t at most a hundred evaluations, and a stiff one hardly a step. */
+/* f without t costs nothing; f with t at most a hundred evaluations, and a stiff one hardly a step.
+ */
 static void looking_for_pulses_is_cheap(void **state)
 {
     (void)state;
@@ -144,15 +153,17 @@ static void looking_for_pulses_is_cheap(void **state)
         for (int autonomous = 0; autonomous < 2; autonomous++) {
             gt_problem p = {.n_slow = 1, .rhs = stiff, .x0 = x0, .t1 = 10};
             gt_report report;
-            p.autonomous = autonomous && k == 0; /* gear does not use it: only the probes are left out */
-            assert_int_equal(gt_solve(&p, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-3}, &report), GT_OK);
+            p.autonomous =
+                autonomous && k == 0; /* gear does not use it: only the probes are left out */
+            assert_int_equal(
+                gt_solve(&p, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-3}, &report), GT_OK);
             steps[autonomous] = report.stats.steps;
             calls[autonomous] = report.stats.rhs;
         }
         if (k == 1) continue;
         if (steps[0] > steps[1] + 10 || calls[0] > calls[1] + 100 + 10 * 20)
-            fail_msg("%s: %ld steps, %ld calls; without probes %ld, %ld", methods[k], steps[0], calls[0], steps[1],
-                     calls[1]);
+            fail_msg("%s: %ld steps, %ld calls; without probes %ld, %ld", methods[k], steps[0],
+                     calls[0], steps[1], calls[1]);
     }
 }
 
@@ -166,7 +177,8 @@ static gt_status slow_and_fast(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* A point inside their steps is as dear as the step, so that they did not look: x was off by all of the pulse. */
+/* A point inside their steps is as dear as the step, so that they did not look: x was off by all of
+ * the pulse. */
 static void methods_of_two_rates_look_too(void **state)
 {
     (void)state;
@@ -180,7 +192,8 @@ static void methods_of_two_rates_look_too(void **state)
             gt_plan plan = {.rtol = rtol, .x_end = x, .max_steps = 200000};
             if (gt_solve(&p, gt_method_find(methods[k]), &plan, &report))
                 fail_msg("%s: %s", methods[k], report.message.text);
-            if (!(fabs(x[0] - area) < 20 * rtol * area)) fail_msg("%s, rtol %g: %g", methods[k], rtol, x[0]);
+            if (!(fabs(x[0] - area) < 20 * rtol * area))
+                fail_msg("%s, rtol %g: %g", methods[k], rtol, x[0]);
         }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is special about radau: its numbers, dense output, stiff order, damping, algebraic equations, mass matrices. */
+/* What is special about radau: its numbers, dense output, stiff order, damping, algebraic
+ * equations, mass matrices. */
 #include "kit/radau.h"
 #include "methods_kit.h"
 
@@ -45,7 +46,8 @@ static void matrix_of(const gt_radau_numbers *p, bool inverse, double A[MOST][MO
         }
 }
 
-/* The nodes are zeros of the Radau polynomial P_s - P_(s-1) on [0, 1], by the recurrence of Legendre's. */
+/* The nodes are zeros of the Radau polynomial P_s - P_(s-1) on [0, 1], by the recurrence of
+ * Legendre's. */
 static void nodes_are_those_of_radau(void **state)
 {
     (void)state;
@@ -85,8 +87,9 @@ static void numbers_follow_from_the_nodes(void **state)
     }
 }
 
-/* B(2s-1): sum b_i c_i^(k-1) = 1/k. C(s): sum a_ij c_j^(k-1) = c_i^k/k. D(s-1): sum b_i c_i^(k-1) a_ij = b_j (1 -
- * c_j^k)/k. With b_i = a_si they make the order 2s - 1 (Butcher; Hairer, Wanner II, IV.5.1). */
+/* B(2s-1): sum b_i c_i^(k-1) = 1/k. C(s): sum a_ij c_j^(k-1) = c_i^k/k. D(s-1): sum b_i c_i^(k-1)
+ * a_ij = b_j (1 - c_j^k)/k. With b_i = a_si they make the order 2s - 1 (Butcher; Hairer, Wanner II,
+ * IV.5.1). */
 static void order_conditions_hold(void **state)
 {
     (void)state;
@@ -161,14 +164,16 @@ static void order_holds_beyond_linear_problems(void **state)
         for (int i = 0; i < SIZES; i++) {
             gt_report report;
             char options[64];
-            snprintf(options, sizeof options, "%s%snewton_tol=1e-14", cases[c].options, *cases[c].options ? ", " : "");
+            snprintf(options, sizeof options, "%s%snewton_tol=1e-14", cases[c].options,
+                     *cases[c].options ? ", " : "");
             h[i] = 3.0 / (cases[c].steps + i * (cases[c].order < 9 ? cases[c].steps : 1));
             gt_plan plan = {.h = h[i], .x_end = x, .options = options};
             assert_int_equal(gt_solve(&b.problem, gt_method_find("radau"), &plan, &report), GT_OK);
             error[i] = fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1]));
         }
         double slope = slope_of(h, error, SIZES, 1e-13);
-        if (!(fabs(slope - cases[c].order) < 0.5)) fail_msg("%s: order %.2f", cases[c].options, slope);
+        if (!(fabs(slope - cases[c].order) < 0.5))
+            fail_msg("%s: order %.2f", cases[c].options, slope);
         gt_arena_free(&b.arena);
     }
 }
@@ -211,13 +216,14 @@ static int stick_slip_jac(double t, const double *x, gt_matrix *J, void *ctx)
     return 0;
 }
 
-/* Where Newton's iteration fails the trial after it is as long as the rate allows, and later steps grow from there:
- * RADAU5 takes 2,003 and 2,893 calls of f here for errors of 9e-7 and 7e-8. A quarter of the step, and order 13 kept,
- * took 3,046 and 6,032. */
+/* Where Newton's iteration fails the trial after it is as long as the rate allows, and later steps
+ * grow from there: RADAU5 takes 2,003 and 2,893 calls of f here for errors of 9e-7 and 7e-8. A
+ * quarter of the step, and order 13 kept, took 3,046 and 6,032. */
 static void failures_of_newton_cost_little(void **state)
 {
     (void)state;
-    gt_problem p = {.n_fast = 2, .t1 = 30, .x0 = (double[]){0, 0}, .rhs = stick_slip, .jac = stick_slip_jac};
+    gt_problem p = {
+        .n_fast = 2, .t1 = 30, .x0 = (double[]){0, 0}, .rhs = stick_slip, .jac = stick_slip_jac};
     const double tol[] = {1e-6, 1e-8}, most[] = {2600, 4800}, error[] = {1e-5, 1e-7};
     double exact[2], x[2];
     gt_report report;
@@ -226,14 +232,15 @@ static void failures_of_newton_cost_little(void **state)
     for (int k = 0; k < 2; k++) {
         plan.rtol = plan.atol = tol[k];
         assert_int_equal(gt_solve(&p, gt_method_find("radau"), &plan, &report), GT_OK);
-        if ((double)report.stats.rhs > most[k]) fail_msg("%ld calls at %g", report.stats.rhs, tol[k]);
+        if ((double)report.stats.rhs > most[k])
+            fail_msg("%ld calls at %g", report.stats.rhs, tol[k]);
         for (int i = 0; i < 2; i++) assert_within(x[i], exact[i], error[k], "stick-slip");
     }
 }
 
-/* u' = -l u + cos t, l = 1000/(1 + t)^2, falls by a part in each step: J at its beginning is off by all of that part at
- * its end. Where it is taken in the middle, a fifth of the 245
- * iterations is saved. */
+/* u' = -l u + cos t, l = 1000/(1 + t)^2, falls by a part in each step: J at its beginning is off by
+ * all of that part at its end. Where it is taken in the middle, a fifth of the 245 iterations is
+ * saved. */
 static int fading(double t, const double *x, double *dx, void *ctx)
 {
     (void)ctx;

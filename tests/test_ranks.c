@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * States that are spread over ranks. Threads are the ranks here: each has some cells of one chain, and f asks the
- * others for theirs, so that a call that not every rank makes is found (a barrier that waits for seconds). Every method
- * that says it treats ranks takes the steps of the run with the whole state; every other one is refused on all of them.
+ * States that are spread over ranks. Threads are the ranks here: each has some cells of one chain,
+ * and f asks the others for theirs, so that a call that not every rank makes is found (a barrier
+ * that waits for seconds). Every method that says it treats ranks takes the steps of the run with
+ * the whole state; every other one is refused on all of them.
  */
 #include "methods_kit.h"
 #include <errno.h>
@@ -23,7 +24,8 @@ typedef struct world {
     long round;
     bool broken; /* a rank did not come */
     size_t ranks;
-    /* Two of each, used in turn: who writes the next one has met all others since they read the last but one. */
+    /* Two of each, used in turn: who writes the next one has met all others since they read the
+     * last but one. */
     double board[2][2 * CELLS], values[2][RANKS][64];
     size_t sums[2][RANKS], maxima[2][RANKS];
     long reductions;
@@ -40,7 +42,8 @@ typedef struct rank {
     const char *options;
     double h;
     int saved_after; /* steps, and the run goes on from the bytes; 0: it is not saved */
-    bool rows;       /* x_end is a point inside the step with the most calls of f for it, of those looked into */
+    bool rows; /* x_end is a point inside the step with the most calls of f for it, of those looked
+                  into */
     double row_at;
     long row_calls;
     gt_solver solver;
@@ -91,7 +94,8 @@ static void reduce(double *values, size_t sums, size_t maxima, void *ctx)
         if (w->sums[turn][k] != sums || w->maxima[turn][k] != maxima) break_up(w);
     for (size_t i = 0; i < sums + maxima; i++) {
         values[i] = all[0][i];
-        for (size_t k = 1; k < w->ranks; k++) values[i] = i < sums ? values[i] + all[k][i] : fmax(values[i], all[k][i]);
+        for (size_t k = 1; k < w->ranks; k++)
+            values[i] = i < sums ? values[i] + all[k][i] : fmax(values[i], all[k][i]);
     }
     if (r->number == 0) w->reductions++;
 }
@@ -106,7 +110,8 @@ static const double *show(rank *r, const double *x)
     return board;
 }
 
-/* u' = 20 (u_left - 2 u + u_right) + u (1 - u) - v, v' = 30 (u/2 - v): a front that moves slowly beside a fast v */
+/* u' = 20 (u_left - 2 u + u_right) + u (1 - u) - v, v' = 30 (u/2 - v): a front that moves slowly
+ * beside a fast v */
 static gt_status slow(double t, const double *x, double *dx, void *ctx)
 {
     rank *r = ctx;
@@ -150,7 +155,8 @@ static gt_status run_saved(rank *r, const gt_problem *p, const gt_plan *plan)
     for (int k = 0; k < r->saved_after && !status; k++) status = gt_run_step(first, &reached);
     if (!status) status = gt_run_save(first, NULL, &bytes, &count, &r->report.message);
     gt_run_discard(first);
-    if (!status) status = gt_run_restore(&rest, p, r->method, plan, NULL, bytes, count, &r->report.message);
+    if (!status)
+        status = gt_run_restore(&rest, p, r->method, plan, NULL, bytes, count, &r->report.message);
     free(bytes);
     if (status) return status;
     status = gt_run_advance(rest, p->t1, GT_ADVANCE_EXACTLY, NULL);
@@ -200,8 +206,10 @@ static void *run(void *ctx)
                     .autonomous = true,
                     .ranks = r->all->ranks > 1 ? &ranks : NULL};
     gt_facts facts = gt_method_facts(r->method, gt_params_default(r->method->options).v);
-    if (!(facts.flags & GT_NEEDS_PARTITION)) p.n_slow = 2 * r->cells, p.n_fast = 0, p.rhs_slow = p.rhs_fast = NULL;
-    gt_plan plan = {.rtol = 1e-5, .atol = 1e-7, .h = r->h, .x_end = r->x_end, .options = r->options};
+    if (!(facts.flags & GT_NEEDS_PARTITION))
+        p.n_slow = 2 * r->cells, p.n_fast = 0, p.rhs_slow = p.rhs_fast = NULL;
+    gt_plan plan = {
+        .rtol = 1e-5, .atol = 1e-7, .h = r->h, .x_end = r->x_end, .options = r->options};
     if (r->rows) {
         p.t1 = 6;
         plan.rtol = 1e-6;
@@ -216,7 +224,8 @@ static void *run(void *ctx)
 /* One run on this many ranks; gives the whole state in x. */
 static void run_all(rank *r, size_t ranks, double *x)
 {
-    world w = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .ranks = ranks};
+    world w = {
+        .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER, .ranks = ranks};
     pthread_t thread[RANKS];
     for (size_t k = 0; k < ranks; k++) {
         r[k].all = &w;
@@ -256,7 +265,8 @@ static const char *options_of(const gt_method *m)
 
 static void check_method(const gt_method *m, double h)
 {
-    rank whole[1] = {{.method = m, .h = h, .fails_at = INFINITY, .options = options_of(m)}}, part[RANKS];
+    rank whole[1] = {{.method = m, .h = h, .fails_at = INFINITY, .options = options_of(m)}},
+         part[RANKS];
     for (size_t k = 0; k < RANKS; k++) part[k] = whole[0];
     double x[2 * CELLS] = {0}, y[2 * CELLS] = {0};
     gt_facts facts = gt_method_facts(m, gt_params_default(m->options).v);
@@ -268,16 +278,19 @@ static void check_method(const gt_method *m, double h)
     }
     run_all(whole, 1, x);
     if (part[0].status || whole[0].status)
-        print_message("%s: %s | %s\n", m->name, whole[0].report.message.text, part[0].report.message.text);
+        print_message("%s: %s | %s\n", m->name, whole[0].report.message.text,
+                      part[0].report.message.text);
     assert_int_equal(part[0].status, whole[0].status);
     if (whole[0].status) return;
     for (size_t k = 0; k < RANKS; k++) {
         assert_int_equal(part[k].report.stats.steps, whole[0].report.stats.steps);
         assert_int_equal(part[k].report.stats.rejected, whole[0].report.stats.rejected);
         long more = labs(part[k].report.stats.rhs - whole[0].report.stats.rhs);
-        assert_true(more <= (options_of(m) ? whole[0].report.stats.rhs / 50 : 0)); /* rounding ends iterations */
+        assert_true(more <= (options_of(m) ? whole[0].report.stats.rhs / 50
+                                           : 0)); /* rounding ends iterations */
     }
-    double near = options_of(m) ? 1e-7 : 1e-9; /* sums are added up in another order; iterations leave more */
+    double near =
+        options_of(m) ? 1e-7 : 1e-9; /* sums are added up in another order; iterations leave more */
     if (!(distance(x, y) <= near)) print_message("%s: %g\n", m->name, distance(x, y));
     assert_true(distance(x, y) <= near);
 }
@@ -303,31 +316,35 @@ static void test_saved(void **state)
         rank whole[RANKS], saved[RANKS];
         double x[2 * CELLS] = {0}, y[2 * CELLS] = {0};
         for (size_t k = 0; k < RANKS; k++) {
-            whole[k] = (rank){.method = method, .fails_at = INFINITY, .options = options_of(method)};
+            whole[k] =
+                (rank){.method = method, .fails_at = INFINITY, .options = options_of(method)};
             saved[k] = whole[k];
             saved[k].saved_after = 4;
         }
         run_all(whole, RANKS, x);
         run_all(saved, RANKS, y);
         for (size_t k = 0; k < RANKS; k++) {
-            if (saved[k].status) print_message("%s, rank %zu: %s\n", names[m], k, saved[k].report.message.text);
+            if (saved[k].status)
+                print_message("%s, rank %zu: %s\n", names[m], k, saved[k].report.message.text);
             assert_int_equal(saved[k].status, GT_OK);
         }
         if (memcmp(x, y, sizeof x)) fail_msg("%s: other bits, by %g", names[m], distance(x, y));
     }
 }
 
-/* At its limit of stability the dense output of dop853 is wrong, and points inside a step are made by steps to them: on
- * ranks as on the whole. */
+/* At its limit of stability the dense output of dop853 is wrong, and points inside a step are made
+ * by steps to them: on ranks as on the whole. */
 static void test_inside_steps(void **state)
 {
     (void)state;
-    rank whole[1] = {{.method = gt_method_find("dop853"), .fails_at = INFINITY, .rows = true}}, part[RANKS];
+    rank whole[1] = {{.method = gt_method_find("dop853"), .fails_at = INFINITY, .rows = true}},
+         part[RANKS];
     for (size_t k = 0; k < RANKS; k++) part[k] = whole[0];
     double x[2 * CELLS] = {0}, y[2 * CELLS] = {0};
     run_all(whole, 1, x);
     run_all(part, RANKS, y);
-    assert_true(whole[0].row_calls > 20); /* the estimate alone takes one, and the slope at the end one */
+    assert_true(whole[0].row_calls >
+                20); /* the estimate alone takes one, and the slope at the end one */
     for (size_t k = 0; k < RANKS; k++) {
         assert_int_equal(part[k].status, GT_OK);
         assert_int_equal(part[k].row_calls, whole[0].row_calls);
@@ -363,10 +380,12 @@ static void test_one_rank_is_refused(void **state)
     rank part[RANKS];
     double x[2 * CELLS];
     for (size_t k = 0; k < RANKS; k++)
-        part[k] = (rank){
-            .method = gt_method_for(GT_ROLE_NONSTIFF), .fails_at = INFINITY, .options = k == 1 ? "no_such=1" : NULL};
+        part[k] = (rank){.method = gt_method_for(GT_ROLE_NONSTIFF),
+                         .fails_at = INFINITY,
+                         .options = k == 1 ? "no_such=1" : NULL};
     run_all(part, RANKS, x);
-    for (size_t k = 0; k < RANKS; k++) assert_true(part[k].status < 0 && part[k].report.message.text[0]);
+    for (size_t k = 0; k < RANKS; k++)
+        assert_true(part[k].status < 0 && part[k].report.message.text[0]);
     assert_non_null(strstr(part[0].report.message.text, "another rank"));
     assert_non_null(strstr(part[1].report.message.text, "no_such"));
 }

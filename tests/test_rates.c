@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* More than two rates: the statements of the language, blocks one by one, nested multirate methods. */
+/* More than two rates: the statements of the language, blocks one by one, nested multirate methods.
+ */
 #include "lang_kit.h"
 
 /* Three rates, with a relation that switches in two of them; states of one array have all three. */
@@ -66,7 +67,8 @@ static void blocks_of_rates(void **state)
 static void two_rates(void **state)
 {
     (void)state;
-    const char *const texts[] = {"x'=-x\ny'=-y\n#@ rate 1 y\n", "x'=-x\ny'=-y\n#@ fast y\n#@ rate 0 x\n"};
+    const char *const texts[] = {"x'=-x\ny'=-y\n#@ rate 1 y\n",
+                                 "x'=-x\ny'=-y\n#@ fast y\n#@ rate 0 x\n"};
     for (int k = 0; k < 2; k++) {
         lang_model m = lang_read(texts[k]);
         assert_int_equal(m.problem.n_slow, 1);
@@ -76,8 +78,10 @@ static void two_rates(void **state)
     }
     lang_model m = {.arena = gt_arena_growing()};
     gt_message message = {""};
-    assert_int_equal(gt_ode_parse_split(three, strlen(three), "m.ode", "u,v", &m.ode, &message), GT_OK);
-    assert_int_equal(gt_model_build(gt_ode_model(m.ode), "", &m.problem, &m.arena, &message), GT_OK);
+    assert_int_equal(gt_ode_parse_split(three, strlen(three), "m.ode", "u,v", &m.ode, &message),
+                     GT_OK);
+    assert_int_equal(gt_model_build(gt_ode_model(m.ode), "", &m.problem, &m.arena, &message),
+                     GT_OK);
     assert_int_equal(m.problem.n_fast, 2);
     assert_int_equal(m.problem.n_rates, 0);
     lang_free(&m);
@@ -107,7 +111,8 @@ static void refused_rates(void **state)
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         gt_ode *ode;
         gt_message message = {""};
-        assert_int_not_equal(gt_ode_parse(cases[k].text, strlen(cases[k].text), "m.ode", &ode, &message), GT_OK);
+        assert_int_not_equal(
+            gt_ode_parse(cases[k].text, strlen(cases[k].text), "m.ode", &ode, &message), GT_OK);
         if (!strstr(message.text, cases[k].where) || !strstr(message.text, cases[k].what))
             fail_msg("%zu: %s", k, message.text);
         gt_ode_free(ode);
@@ -119,7 +124,8 @@ static void refused_rates(void **state)
     p.rate_sizes = wrong;
     assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){0}, &report), GT_BAD_ARGUMENT);
     /* A block without states, and sizes whose sum wraps to the right one. */
-    static const size_t others[][3] = {{2, 0, 0}, {0, 2, 0}, {SIZE_MAX, 3, 0}, {SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1, 2}};
+    static const size_t others[][3] = {
+        {2, 0, 0}, {0, 2, 0}, {SIZE_MAX, 3, 0}, {SIZE_MAX / 2 + 1, SIZE_MAX / 2 + 1, 2}};
     for (size_t k = 0; k < 4; k++) {
         p.rate_sizes = others[k], p.n_rates = k < 3 ? 2 : 3;
         assert_int_equal(gt_problem_check(&p, &report.message), GT_BAD_ARGUMENT);
@@ -157,15 +163,18 @@ static const char smooth_four[] = "x'=-0.5*x+0.3*p+0.2*sin(t)\n"
                                   "init x=1,p=0.5,u=1,v=0,r=0.3\n"
                                   "@ total=2\n";
 
-static double error_of(const gt_problem *p, const char *method, const gt_plan *how, const double *exact, gt_stats *work)
+static double error_of(const gt_problem *p, const char *method, const gt_plan *how,
+                       const double *exact, gt_stats *work)
 {
     double x[100], most = 0;
     gt_report report;
     gt_plan plan = *how;
     plan.x_end = x;
     gt_status status = gt_solve(p, gt_method_find(method), &plan, &report);
-    if (status) fail_msg("%s, %s: %s", method, how->options ? how->options : "", report.message.text);
-    for (size_t i = 0; i < gt_problem_size(p); i++) most = fmax(most, fabs(x[i] - exact[i]) / (1 + fabs(exact[i])));
+    if (status)
+        fail_msg("%s, %s: %s", method, how->options ? how->options : "", report.message.text);
+    for (size_t i = 0; i < gt_problem_size(p); i++)
+        most = fmax(most, fabs(x[i] - exact[i]) / (1 + fabs(exact[i])));
     if (work) *work = report.stats;
     return most;
 }
@@ -178,7 +187,8 @@ static void solve_tightly(const gt_problem *p, double *exact)
 }
 
 /* The order is that of the method of lowest order; with functions of the blocks, and without. */
-static void check_order(const gt_problem *p, const double *exact, const char *method, const char *options, double order)
+static void check_order(const gt_problem *p, const double *exact, const char *method,
+                        const char *options, double order)
 {
     double error[3];
     gt_plan plan = {.options = options};
@@ -188,7 +198,8 @@ static void check_order(const gt_problem *p, const double *exact, const char *me
     }
     double slope = log2(error[0] / error[2]) / 2;
     if (!(fabs(slope - order) < 0.4))
-        fail_msg("%s, %s: order %.2f (%g, %g, %g)", method, options, slope, error[0], error[1], error[2]);
+        fail_msg("%s, %s: order %.2f (%g, %g, %g)", method, options, slope, error[0], error[1],
+                 error[2]);
     gt_problem whole = *p;
     whole.rhs_rates = NULL;
     assert_true(error_of(&whole, method, &plan, exact, NULL) == error[2]);
@@ -200,9 +211,12 @@ static void nested_orders(void **state)
     static const struct {
         const char *method, *options;
         double order;
-    } cases[] = {{"mri4", "inner=mri4, substeps=1", 4},  {"mri4", "inner=mri3, substeps=1", 3},
-                 {"mri3", "inner=mri4, substeps=1", 3},  {"mri4i", "inner=mri4, innermost=rodas5, substeps=1", 4},
-                 {"mri4", "inner=prk48, substeps=1", 4}, {"mri3", "inner=prk37, substeps=1", 3}},
+    } cases[] = {{"mri4", "inner=mri4, substeps=1", 4},
+                 {"mri4", "inner=mri3, substeps=1", 3},
+                 {"mri3", "inner=mri4, substeps=1", 3},
+                 {"mri4i", "inner=mri4, innermost=rodas5, substeps=1", 4},
+                 {"mri4", "inner=prk48, substeps=1", 4},
+                 {"mri3", "inner=prk37, substeps=1", 3}},
       of_four[] = {{"mri4", "inner=mri4, innermost=mri4, substeps=1", 4},
                    {"mri4", "inner=mri4, innermost=prk48, substeps=1", 4},
                    {"mri4", "inner=mri3, innermost=prk37, substeps=1", 3}};
@@ -239,8 +253,9 @@ static void bounded_calls(void **state)
     lang_free(&m);
 }
 
-/* Of three and four rates with dual-rate pairs of p / q stages inside, S stages outside: S, S m p, S m q; and one level
- * more, S, S S' m + S S' m^2 p, S S' m^2 q. A problem with a rate less is refused. */
+/* Of three and four rates with dual-rate pairs of p / q stages inside, S stages outside: S, S m p,
+ * S m q; and one level more, S, S S' m + S S' m^2 p, S S' m^2 q. A problem with a rate less is
+ * refused. */
 static void bounded_calls_of_pairs(void **state)
 {
     (void)state;
@@ -267,18 +282,20 @@ static void bounded_calls_of_pairs(void **state)
     }
     gt_report report;
     gt_plan plan = {.h = 0.1, .options = cases[2].options};
-    assert_int_equal(gt_solve(&three_rates.problem, gt_method_find("mri4"), &plan, &report), GT_UNSUPPORTED);
+    assert_int_equal(gt_solve(&three_rates.problem, gt_method_find("mri4"), &plan, &report),
+                     GT_UNSUPPORTED);
     assert_non_null(strstr(report.message.text, "#@ rate 3"));
     lang_free(&three_rates);
     lang_free(&four_rates);
 }
 
-/* The engine of vehicle3d is expensive. As a third rate it is called at most 40 % as often as beside the chassis, and
- * the error is not larger. Blocks are the rows of the whole. */
+/* The engine of vehicle3d is expensive. As a third rate it is called at most 40 % as often as
+ * beside the chassis, and the error is not larger. Blocks are the rows of the whole. */
 static void an_expensive_third_part(void **state)
 {
     (void)state;
-    const char *const params[] = {"powertrain=slow", "powertrain=third"}, *const options[] = {"", "inner=mri3"};
+    const char *const params[] = {"powertrain=slow", "powertrain=third"}, *const options[] = {
+                                                                              "", "inner=mri3"};
     const double rtol[] = {1e-4, 2e-6}; /* for the same error */
     gt_stats work[2];
     double error[2], exact[100];
@@ -286,7 +303,8 @@ static void an_expensive_third_part(void **state)
         gt_arena arena = gt_arena_growing();
         gt_message message = {""};
         gt_problem p;
-        assert_int_equal(gt_model_build(gt_model_find("vehicle3d"), params[k], &p, &arena, &message), GT_OK);
+        assert_int_equal(
+            gt_model_build(gt_model_find("vehicle3d"), params[k], &p, &arena, &message), GT_OK);
         p.t1 = 2;
         if (!k) solve_tightly(&p, exact);
         gt_plan plan = {.rtol = rtol[k], .options = options[k]};
@@ -300,8 +318,8 @@ static void an_expensive_third_part(void **state)
         gt_arena_free(&arena);
     }
     if (!(10 * work[1].rhs_slow < 4 * work[0].rhs_slow) || !(error[1] <= error[0]))
-        fail_msg("%ld slow calls and error %g; with two rates %ld and %g", work[1].rhs_slow, error[1], work[0].rhs_slow,
-                 error[0]);
+        fail_msg("%ld slow calls and error %g; with two rates %ld and %g", work[1].rhs_slow,
+                 error[1], work[0].rhs_slow, error[0]);
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What is special about Rosenbrock methods: order on nonlinear, time-dependent, forced stiff and algebraic problems,
- * dense output, damping, cost. */
+/* What is special about Rosenbrock methods: order on nonlinear, time-dependent, forced stiff and
+ * algebraic problems, dense output, damping, cost. */
 #include "methods_kit.h"
 
 /* All of the family, from the list. */
@@ -27,7 +27,8 @@ static double measured(const double *error, int count, double floor)
     return last ? log2(error[0] / error[last]) / last : NAN;
 }
 
-/* Errors at the end over shrinking steps: nonlinear without t, and with t on the right-hand side. */
+/* Errors at the end over shrinking steps: nonlinear without t, and with t on the right-hand side.
+ */
 static void order_holds_beyond_linear_problems_of(const gt_method *method)
 {
     static const struct {
@@ -44,11 +45,13 @@ static void order_holds_beyond_linear_problems_of(const gt_method *method)
         for (int i = 0; i < SIZES; i++) {
             gt_report report;
             h[i] = (order_of(method) > 4 ? 0.4 : 0.1) / (1 << i);
-            assert_int_equal(gt_solve(&b.problem, method, &(gt_plan){.h = h[i], .x_end = x}, &report), GT_OK);
+            assert_int_equal(
+                gt_solve(&b.problem, method, &(gt_plan){.h = h[i], .x_end = x}, &report), GT_OK);
             error[i] = fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1]));
         }
         double order = measured(error, SIZES, cases[k].floor);
-        if (!(order > order_of(method) - 0.4)) fail_msg("%s on %s: order %.2f", method->name, cases[k].model, order);
+        if (!(order > order_of(method) - 0.4))
+            fail_msg("%s on %s: order %.2f", method->name, cases[k].model, order);
         gt_arena_free(&b.arena);
     }
 }
@@ -60,7 +63,8 @@ static void order_holds_beyond_linear_problems(void **state)
     assert_true(member(2) != NULL);
 }
 
-/* x' = z, 0 = z - x + x^3 - (p - p^3 - p'), z = p' for x = p = 1 + sin(t)/2: f_t is not 0 in the algebraic row. */
+/* x' = z, 0 = z - x + x^3 - (p - p^3 - p'), z = p' for x = p = 1 + sin(t)/2: f_t is not 0 in the
+ * algebraic row. */
 static gt_status algebraic(double t, const double *x, double *dx, void *ctx)
 {
     (void)ctx;
@@ -70,7 +74,8 @@ static gt_status algebraic(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* The same x in 2 x0' + x1' = .., x0' + 3 x1' = .. with x1 = cos t: a mass matrix that is not diagonal. */
+/* The same x in 2 x0' + x1' = .., x0' + 3 x1' = .. with x1 = cos t: a mass matrix that is not
+ * diagonal. */
 static gt_status with_mass(double t, const double *x, double *dx, void *ctx)
 {
     (void)ctx;
@@ -81,7 +86,8 @@ static gt_status with_mass(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* Rosenbrock methods of this family are meant for index 1 and constant mass matrices; both were refused. */
+/* Rosenbrock methods of this family are meant for index 1 and constant mass matrices; both were
+ * refused. */
 static void order_holds_with_algebraic_rows_and_mass(void **state)
 {
     (void)state;
@@ -101,13 +107,15 @@ static void order_holds_with_algebraic_rows_and_mass(void **state)
             for (int k = 0; k < SIZES; k++) {
                 gt_report report;
                 h[k] = 0.2 / (1 << k);
-                gt_status status = gt_solve(&p, member(i), &(gt_plan){.h = h[k], .x_end = x}, &report);
+                gt_status status =
+                    gt_solve(&p, member(i), &(gt_plan){.h = h[k], .x_end = x}, &report);
                 if (status) fail_msg("%s: %s", member(i)->name, report.message.text);
                 error[k] = fabs(x[0] - (1 + sin(2.) / 2));
             }
             double order = measured(error, SIZES, 1e-10);
             if (!(order > order_of(member(i)) - 0.4))
-                fail_msg("%s, %s: order %.2f", member(i)->name, kind ? "mass matrix" : "algebraic row", order);
+                fail_msg("%s, %s: order %.2f", member(i)->name,
+                         kind ? "mass matrix" : "algebraic row", order);
         }
 }
 
@@ -120,7 +128,8 @@ static gt_status forced(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* Where fast modes are forced rodas4 loses its order; those made for it take a tenth of its steps and less. */
+/* Where fast modes are forced rodas4 loses its order; those made for it take a tenth of its steps
+ * and less. */
 static void forced_stiff_modes_keep_the_order(void **state)
 {
     (void)state;
@@ -136,7 +145,8 @@ static void forced_stiff_modes_keep_the_order(void **state)
         steps[k] = report.stats.steps;
         if (!(fabs(x[0] - sin(5.)) < 1e-6)) fail_msg("%s: error %g", names[k], x[0] - sin(5.));
     }
-    if (!(steps[1] < 1500 && steps[2] < 1500)) fail_msg("%ld, %ld and %ld steps", steps[0], steps[1], steps[2]);
+    if (!(steps[1] < 1500 && steps[2] < 1500))
+        fail_msg("%ld, %ld and %ld steps", steps[0], steps[1], steps[2]);
 }
 
 /* Inside one step from exact values, dense output of order p - 1 is off by O(h^p). */
@@ -152,7 +162,8 @@ static void dense_output_has_its_order_of(const gt_method *method)
         error[i] = error_inside_a_step(&b, 0.1, h[i]);
     }
     double slope = slope_of(h, error, SIZES, 1e-15);
-    if (!(slope > order_of(method) - 0.3)) fail_msg("%s: inside a step the error has slope %.2f", method->name, slope);
+    if (!(slope > order_of(method) - 0.3))
+        fail_msg("%s: inside a step the error has slope %.2f", method->name, slope);
     dismantle(&b);
 }
 
@@ -170,14 +181,16 @@ static void it_damps_what_is_stiff(void **state)
     for (size_t i = 0; member(i); i++) {
         for (double y = 0.01; y < 1e4; y *= 1.3) {
             assert_int_equal(gt_amplification(member(i), NULL, y * I, &R), GT_OK);
-            if (!(cabs(R) <= 1 + 1e-10)) fail_msg("%s: |R| = 1 + %g at %g i", member(i)->name, cabs(R) - 1, y);
+            if (!(cabs(R) <= 1 + 1e-10))
+                fail_msg("%s: |R| = 1 + %g at %g i", member(i)->name, cabs(R) - 1, y);
         }
         assert_int_equal(gt_amplification(member(i), NULL, -1e10, &R), GT_OK);
         assert_true(cabs(R) < 1e-8);
     }
 }
 
-/* A Jacobian an accepted point, also when trials are repeated from it; factors and six evaluations a trial. */
+/* A Jacobian an accepted point, also when trials are repeated from it; factors and six evaluations
+ * a trial. */
 static void a_step_costs_one_jacobian_and_one_factorisation(void **state)
 {
     (void)state;
@@ -185,7 +198,8 @@ static void a_step_costs_one_jacobian_and_one_factorisation(void **state)
     gt_report report;
     build(&b, "vanderpol", "mu=100");
     b.problem.t1 = 200;
-    assert_int_equal(gt_solve(&b.problem, gt_method_find("rodas4"), &(gt_plan){.rtol = 1e-5}, &report), GT_OK);
+    assert_int_equal(
+        gt_solve(&b.problem, gt_method_find("rodas4"), &(gt_plan){.rtol = 1e-5}, &report), GT_OK);
     const gt_stats *s = &report.stats;
     assert_true(s->rejected > 0);
     assert_int_equal(s->jacobians, s->steps);
@@ -214,7 +228,12 @@ static void f_is_not_asked_for_outside_the_interval(void **state)
     const double x0[] = {1};
     for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
         watch w = {INFINITY, -INFINITY};
-        gt_problem p = {.n_slow = 1, .rhs = watched, .ctx = &w, .x0 = x0, .t0 = starts[k], .t1 = starts[k] + 10};
+        gt_problem p = {.n_slow = 1,
+                        .rhs = watched,
+                        .ctx = &w,
+                        .x0 = x0,
+                        .t0 = starts[k],
+                        .t1 = starts[k] + 10};
         gt_report report;
         /* Where x passes zero it is as good as t is. */
         gt_plan plan = {.rtol = 1e-6, .atol = 1e-6 + 16 * DBL_EPSILON * fabs(p.t0)};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Changes of a run under way that its handle takes or refuses, and what a solution says of itself. */
+/* Changes of a run under way that its handle takes or refuses, and what a solution says of itself.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,17 +27,20 @@ static gt_run *open_run(const gt_problem *p, const gt_plan *plan)
 {
     gt_run *run = NULL;
     gt_message message = {""};
-    if (gt_run_open(&run, p, gt_method_find("dopri5"), plan, &message)) fail_msg("%s", message.text);
+    if (gt_run_open(&run, p, gt_method_find("dopri5"), plan, &message))
+        fail_msg("%s", message.text);
     return run;
 }
 
 static void refused(gt_run *run, gt_status status, gt_status wanted, const char *why)
 {
     assert_int_equal(status, wanted);
-    if (!strstr(gt_run_message(run), why)) fail_msg("'%s' does not say %s", gt_run_message(run), why);
+    if (!strstr(gt_run_message(run), why))
+        fail_msg("'%s' does not say %s", gt_run_message(run), why);
 }
 
-/* The rows of the second half of a run go to another sink; those of the first have stayed with theirs. */
+/* The rows of the second half of a run go to another sink; those of the first have stayed with
+ * theirs. */
 static void sinks_are_exchanged_on_the_way(void **state)
 {
     (void)state;
@@ -44,7 +48,8 @@ static void sinks_are_exchanged_on_the_way(void **state)
     gt_memory_sink_init(&early, GT_AT_OUTPUT);
     gt_memory_sink_init(&late, GT_AT_OUTPUT);
     gt_sink *first[] = {&early.sink}, *second[] = {&late.sink}, *wrong[] = {NULL};
-    gt_run *run = open_run(&problem, &(gt_plan){.rtol = 1e-6, .every = 0.25, .sinks = first, .n_sinks = 1});
+    gt_run *run =
+        open_run(&problem, &(gt_plan){.rtol = 1e-6, .every = 0.25, .sinks = first, .n_sinks = 1});
     assert_int_equal(gt_run_advance(run, 1, GT_ADVANCE_EXACTLY, NULL), GT_OK);
     refused(run, gt_run_set_sinks(run, wrong, 1), GT_BAD_ARGUMENT, "sink 1");
     assert_int_equal(gt_run_set_sinks(run, second, 1), GT_OK);
@@ -69,7 +74,8 @@ static void wrong_changes_are_refused(void **state)
     refused(run, gt_run_set_tolerances(run, 1e-17, 0, NULL, NULL), GT_BAD_ARGUMENT, "rtol");
     refused(run, gt_run_set_tolerances(run, 1e-6, -1, NULL, NULL), GT_BAD_ARGUMENT, "atol");
     refused(run, gt_run_add_break(run, 0), GT_BAD_ARGUMENT, "not ahead");
-    for (int k = 0; k < GT_RUN_MORE_BREAKS; k++) assert_int_equal(gt_run_add_break(run, 1 + 0.01 * k), GT_OK);
+    for (int k = 0; k < GT_RUN_MORE_BREAKS; k++)
+        assert_int_equal(gt_run_add_break(run, 1 + 0.01 * k), GT_OK);
     refused(run, gt_run_add_break(run, 1.9), GT_BAD_ARGUMENT, "are already ahead");
     assert_int_equal(gt_run_advance(run, 2, 0, NULL), GT_OK);
     assert_true(fabs(gt_run_x(run)[0] - exp(-2)) < 1e-5);
@@ -107,7 +113,8 @@ static void a_solution_says_how_far_it_reaches(void **state)
     assert_true(gt_solution_pieces(NULL) == 0 && gt_solution_bytes(NULL) == 0);
 }
 
-/* Taken apart and put together, a solution has the same bits; what is no polynomial that follows is refused. */
+/* Taken apart and put together, a solution has the same bits; what is no polynomial that follows is
+ * refused. */
 static void a_solution_is_put_together_again(void **state)
 {
     (void)state;
@@ -131,8 +138,9 @@ static void a_solution_is_put_together_again(void **state)
         assert_int_equal(gt_solution_at(again, 0.02 * k, &y), GT_OK);
         assert_true(x == y);
     }
-    assert_int_equal(gt_solution_piece(whole, gt_solution_pieces(whole), &from, &to, &degree, &values),
-                     GT_BAD_ARGUMENT);
+    assert_int_equal(
+        gt_solution_piece(whole, gt_solution_pieces(whole), &from, &to, &degree, &values),
+        GT_BAD_ARGUMENT);
     const double line[2] = {0, 1};
     assert_int_equal(gt_solution_add_piece(again, 2, 2, 1, line), GT_BAD_ARGUMENT);
     assert_int_equal(gt_solution_add_piece(again, 2, 1, 1, line), GT_BAD_ARGUMENT);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Copies of runs, and runs as bytes: what goes on with them goes on with the same bits, for every method; what is not
- * theirs is refused. */
+/* Copies of runs, and runs as bytes: what goes on with them goes on with the same bits, for every
+ * method; what is not theirs is refused. */
 #include "lang_kit.h"
 #include "methods_kit.h"
 #include <geartrain/run.h>
@@ -52,9 +52,12 @@ static void same_course(const char *who, const course *whole, const course *rest
 {
     const gt_stats *a = &whole->report.stats, *b = &rest->report.stats;
     if (whole->report.status != rest->report.status)
-        fail_msg("%s: %s, but in one piece %s", who, rest->report.message.text, whole->report.message.text);
-    if (memcmp(whole->x, rest->x, whole->n * sizeof *whole->x) != 0) fail_msg("%s: x is not the same", who);
-    if (memcmp(a, b, sizeof *a) != 0) fail_msg("%s: the counters differ: %ld and %ld calls of f", who, a->rhs, b->rhs);
+        fail_msg("%s: %s, but in one piece %s", who, rest->report.message.text,
+                 whole->report.message.text);
+    if (memcmp(whole->x, rest->x, whole->n * sizeof *whole->x) != 0)
+        fail_msg("%s: x is not the same", who);
+    if (memcmp(a, b, sizeof *a) != 0)
+        fail_msg("%s: the counters differ: %ld and %ld calls of f", who, a->rhs, b->rhs);
     if (whole->rows.count != seen + rest->rows.count)
         fail_msg("%s: %zu rows and %zu, not %zu", who, seen, rest->rows.count, whole->rows.count);
     size_t n = whole->n;
@@ -63,12 +66,14 @@ static void same_course(const char *who, const course *whole, const course *rest
             memcmp(whole->rows.x + n * (seen + k), rest->rows.x + n * k, n * sizeof(double)) != 0)
             fail_msg("%s: row %zu is not the same to the last bit", who, seen + k);
     if (whole->report.warnings.count != rest->report.warnings.count)
-        fail_msg("%s: %d warnings, not %d: %s%s", who, rest->report.warnings.count, whole->report.warnings.count,
-                 whole->report.warnings.list[0].text, rest->report.warnings.list[0].text);
+        fail_msg("%s: %d warnings, not %d: %s%s", who, rest->report.warnings.count,
+                 whole->report.warnings.count, whole->report.warnings.list[0].text,
+                 rest->report.warnings.list[0].text);
     assert_string_equal(whole->report.message.text, rest->report.message.text);
     assert_string_equal(whole->report.note.text, rest->report.note.text);
     for (int k = 0; k < whole->report.warnings.count; k++)
-        assert_string_equal(whole->report.warnings.list[k].text, rest->report.warnings.list[k].text);
+        assert_string_equal(whole->report.warnings.list[k].text,
+                            rest->report.warnings.list[k].text);
 }
 
 /* ---- nothing that is saved is an address ---- */
@@ -92,7 +97,8 @@ static void read_maps(ranges *r)
     if (file) fclose(file);
 }
 
-/* The shadow memory of the address sanitizer takes numbers of all sizes for its own: nothing is seen there. */
+/* The shadow memory of the address sanitizer takes numbers of all sizes for its own: nothing is
+ * seen there. */
 static void no_address(const char *who, const unsigned char *bytes, size_t count)
 {
 #if defined(__SANITIZE_ADDRESS__)
@@ -106,9 +112,9 @@ static void no_address(const char *who, const unsigned char *bytes, size_t count
         if (word < 0x10000) continue;
         for (size_t k = 0; k < r.count; k++)
             if (word >= r.low[k] && word < r.high[k])
-                fail_msg(
-                    "%s: word %zu of the image, %#lx, is an address; all pointers of a method are set in its layout",
-                    who, i / sizeof word, (unsigned long)word);
+                fail_msg("%s: word %zu of the image, %#lx, is an address; all pointers of a method "
+                         "are set in its layout",
+                         who, i / sizeof word, (unsigned long)word);
     }
 }
 
@@ -126,15 +132,16 @@ typedef struct matter {
 static void go_on(const matter *c, const char *how, gt_run *next, course *rest)
 {
     char who[128];
-    snprintf(who, sizeof who, "%s on %s, %s after %d steps", c->m->name, c->p->name ? c->p->name : "the model", how,
-             c->cut);
+    snprintf(who, sizeof who, "%s on %s, %s after %d steps", c->m->name,
+             c->p->name ? c->p->name : "the model", how, c->cut);
     walk(next, MOST_STEPS - c->cut);
     end_course(rest, next);
     same_course(who, c->whole, rest, c->seen);
     free_course(rest);
 }
 
-/* As a copy, while the first run is there and goes on, too; then by the bytes, when it is closed. */
+/* As a copy, while the first run is there and goes on, too; then by the bytes, when it is closed.
+ */
 static void pass_on(const matter *c, gt_run *run)
 {
     gt_message message = {""};
@@ -144,9 +151,11 @@ static void pass_on(const matter *c, gt_run *run)
     size_t count, wanted;
     begin_course(&copied, c->plan, c->whole->n);
     begin_course(&restored, c->plan, c->whole->n);
-    if (gt_run_save(run, NULL, &bytes, &count, &message)) fail_msg("%s: %s", c->m->name, message.text);
+    if (gt_run_save(run, NULL, &bytes, &count, &message))
+        fail_msg("%s: %s", c->m->name, message.text);
     no_address(c->m->name, bytes, count);
-    if (gt_run_copy(&next, run, NULL, &copied.plan, &message)) fail_msg("%s: %s", c->m->name, message.text);
+    if (gt_run_copy(&next, run, NULL, &copied.plan, &message))
+        fail_msg("%s: %s", c->m->name, message.text);
     walk(run, MOST_STEPS / 2); /* what the first one does does not matter */
     go_on(c, "copied", next, &copied);
     gt_run_close(run);
@@ -194,7 +203,8 @@ static gt_plan plan_for(const gt_method *m, const gt_problem *p)
     gt_facts facts = gt_method_facts(m, v.v);
     double span = p->t1 - p->t0;
     gt_plan plan = {.rtol = 1e-5, .every = span / 97, .max_steps = 100000};
-    if (!facts.error_order) plan = (gt_plan){.h = span / 5000, .every = span / 970, .local_errors = true};
+    if (!facts.error_order)
+        plan = (gt_plan){.h = span / 5000, .every = span / 970, .local_errors = true};
     return plan;
 }
 
@@ -206,7 +216,8 @@ static bool try_method(const gt_method *m, const gt_problem *p)
     return compare(m, p, &plan);
 }
 
-/* Dense, banded and sparse Jacobians, algebraic equations, mass matrices, partitions, switches, sliding, events. */
+/* Dense, banded and sparse Jacobians, algebraic equations, mass matrices, partitions, switches,
+ * sliding, events. */
 static const char *const models[][2] = {
     {"vanderpol", "mu=5"},
     {"robertson", ""},
@@ -224,15 +235,19 @@ static const char *const models[][2] = {
     {"heat", "n=20,storage=banded"},
 };
 
-/* Events that change parameters; switches, some of them slid upon, also two at once; a discontinuity of known time. */
+/* Events that change parameters; switches, some of them slid upon, also two at once; a
+ * discontinuity of known time. */
 static const char *const texts[] = {
-    "x'=y\ny'=-k*x\npar k=1\nglobal 1 {x-0.5} {k=k+1;y=0.9*y}\nglobal -1 {x+0.2} {k=1}\ninit x=0,y=1\n"
+    "x'=y\ny'=-k*x\npar k=1\nglobal 1 {x-0.5} {k=k+1;y=0.9*y}\nglobal -1 {x+0.2} {k=1}\ninit "
+    "x=0,y=1\n"
     "@ total=12\ndone\n",
     "x'=y\ny'=-x-0.6*sign(y)+1.2*sin(0.7*t)\ninit x=2,y=0\n@ total=30\ndone\n",
-    "x'=-sign(x-0.3*t)+0.2*y\ny'=-y+heav(t-3)+max(x,0)\ninit x=1,y=0\n#@ fast y\n@ total=10\ndone\n",
+    "x'=-sign(x-0.3*t)+0.2*y\ny'=-y+heav(t-3)+max(x,0)\ninit x=1,y=0\n#@ fast y\n@ "
+    "total=10\ndone\n",
     "x'=v\nv'=-x+0.4*(y-x)-0.8*sign(v-0.6)+0.2*sin(t)\ny'=w\nw'=-1.3*y+0.4*(x-y)-1.1*sign(w-0.5)\n"
     "init x=0.3,w=1\n@ total=12\ndone\n",
-    "x1'=40*(x24-2*x1+x2)-x1^3+sin(t)\nx[2..23]'=40*(x[j-1]-2*x[j]+x[j+1])-x[j]^3\nx24'=40*(x23-2*x24+x1)-x24^3\n"
+    "x1'=40*(x24-2*x1+x2)-x1^3+sin(t)\nx[2..23]'=40*(x[j-1]-2*x[j]+x[j+1])-x[j]^3\nx24'=40*(x23-2*"
+    "x24+x1)-x24^3\n"
     "init x[1..12]=1\n@ total=3\ndone\n",
 };
 
@@ -244,13 +259,15 @@ static void copies_and_saved_runs_go_on_with_the_same_bits(void **state)
         bench_top b;
         build(&b, models[k][0], models[k][1]);
         of_storage[b.problem.jac_pattern.storage]++;
-        for (const gt_method *const *m = gt_method_list(); *m; m++) tried += try_method(*m, &b.problem);
+        for (const gt_method *const *m = gt_method_list(); *m; m++)
+            tried += try_method(*m, &b.problem);
         dismantle(&b);
     }
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         lang_model text = lang_read(texts[k]);
         of_storage[text.problem.jac_pattern.storage]++;
-        for (const gt_method *const *m = gt_method_list(); *m; m++) tried += try_method(*m, &text.problem);
+        for (const gt_method *const *m = gt_method_list(); *m; m++)
+            tried += try_method(*m, &text.problem);
         lang_free(&text);
     }
     assert_true(tried > 400);
@@ -316,7 +333,8 @@ static size_t heap(void)
 static size_t heap(void) { return 0; }
 #endif
 
-/* Sparse factors lie on the heap beside the workspace; the matrices that they are made from again are among the bytes.
+/* Sparse factors lie on the heap beside the workspace; the matrices that they are made from again
+ * are among the bytes.
  */
 static void saved_bytes_of_sparse_runs(void **state)
 {
@@ -324,26 +342,31 @@ static void saved_bytes_of_sparse_runs(void **state)
     if (!HEAP_IS_COUNTED) skip();
     int with_factors = 0;
     /* Neighbours 14 apart: no narrow band, whose factors would lie in the workspace. */
-    lang_model b = lang_read("u[1..14]'=-u[j]+0.3*u[j+14]\n"
-                             "u[15..182]'=100*(u[j-14]-4*u[j]+u[j-1]+u[j+1]+u[j+14])+u[j]*(1-u[j])\n"
-                             "u[183..196]'=-u[j]+0.3*u[j-14]\ninit u[1..196]=0.2+0.001*[j]\n");
+    lang_model b =
+        lang_read("u[1..14]'=-u[j]+0.3*u[j+14]\n"
+                  "u[15..182]'=100*(u[j-14]-4*u[j]+u[j-1]+u[j+1]+u[j+14])+u[j]*(1-u[j])\n"
+                  "u[183..196]'=-u[j]+0.3*u[j-14]\ninit u[1..196]=0.2+0.001*[j]\n");
     assert_int_equal(b.problem.jac_pattern.storage, GT_CSC);
     b.problem.t1 = INFINITY;
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         gt_values v = gt_params_default((*m)->options);
-        gt_plan plan = gt_method_facts(*m, v.v).error_order ? (gt_plan){.rtol = 1e-6} : (gt_plan){.h = 1e-4};
+        gt_plan plan =
+            gt_method_facts(*m, v.v).error_order ? (gt_plan){.rtol = 1e-6} : (gt_plan){.h = 1e-4};
         gt_run *run;
         void *bytes, *memory;
         size_t workspace, count;
         if (gt_run_measure(&b.problem, *m, &plan, &workspace, NULL)) continue;
         assert_non_null(memory = malloc(workspace));
         size_t before = heap();
-        assert_int_equal(gt_run_open_in(&run, &b.problem, *m, &plan, memory, workspace, NULL), GT_OK);
+        assert_int_equal(gt_run_open_in(&run, &b.problem, *m, &plan, memory, workspace, NULL),
+                         GT_OK);
         walk(run, 40);
         size_t factors = heap() - before;
-        if (!gt_run_save(run, NULL, &bytes, &count, NULL)) { /* else the step is too long for the method */
+        if (!gt_run_save(run, NULL, &bytes, &count,
+                         NULL)) { /* else the step is too long for the method */
             if ((double)count > 1.1 * (double)(workspace + factors))
-                fail_msg("%s: %zu bytes are saved of %zu and %zu", (*m)->name, count, workspace, factors);
+                fail_msg("%s: %zu bytes are saved of %zu and %zu", (*m)->name, count, workspace,
+                         factors);
             with_factors += factors > 0;
             free(bytes);
         }
@@ -378,8 +401,8 @@ static saved make_saved(const char *params)
 }
 
 /* Refused, with an error message that has this in it. */
-static void refused(const saved *s, const gt_problem *p, const gt_method *m, const gt_plan *plan, const char *about,
-                    const char *named)
+static void refused(const saved *s, const gt_problem *p, const gt_method *m, const gt_plan *plan,
+                    const char *about, const char *named)
 {
     gt_run *run = (gt_run *)1;
     gt_message message = {""};
@@ -421,7 +444,8 @@ static void other_runs_are_refused(void **state)
     refused(&s, &longer, s.method, &s.plan, red, "initial state");
     gt_run *run;
     gt_checkpoint with = {.about = red};
-    assert_int_equal(gt_run_restore(&run, p, s.method, &s.plan, &with, s.bytes, s.count, NULL), GT_OK);
+    assert_int_equal(gt_run_restore(&run, p, s.method, &s.plan, &with, s.bytes, s.count, NULL),
+                     GT_OK);
     assert_int_equal(with.extra_bytes, 5);
     assert_memory_equal(with.extra, "extra", 5);
     gt_run_close(run);
@@ -436,7 +460,8 @@ static uint64_t crc64(const unsigned char *data, size_t count)
     uint64_t crc = ~(uint64_t)0;
     for (size_t i = 0; i < count; i++) {
         crc ^= data[i];
-        for (int k = 0; k < 8; k++) crc = crc & 1 ? crc >> 1 ^ UINT64_C(0xC96C5795D7870F42) : crc >> 1;
+        for (int k = 0; k < 8; k++)
+            crc = crc & 1 ? crc >> 1 ^ UINT64_C(0xC96C5795D7870F42) : crc >> 1;
     }
     return ~crc;
 }

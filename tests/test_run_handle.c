@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs step by step: the same bits as in one call, dense output of the last step, changes on the way, wrong calls. */
+/* Runs step by step: the same bits as in one call, dense output of the last step, changes on the
+ * way, wrong calls. */
 #include "methods_kit.h"
 #include <geartrain/run.h>
 #include <pthread.h>
@@ -74,7 +75,8 @@ static bool plan_for(const gt_method *m, const gt_problem *p, gt_plan *plan)
 static void same_samples(const char *who, const gt_memory_sink *a, const gt_memory_sink *b)
 {
     assert_int_equal(a->count, b->count);
-    if (memcmp(a->t, b->t, a->count * sizeof *a->t) != 0 || memcmp(a->x, b->x, a->count * a->n * sizeof *a->x) != 0)
+    if (memcmp(a->t, b->t, a->count * sizeof *a->t) != 0 ||
+        memcmp(a->x, b->x, a->count * a->n * sizeof *a->x) != 0)
         fail_msg("%s: the rows are not the same to the last bit", who);
 }
 
@@ -111,7 +113,8 @@ static void compare(const gt_method *m, const gt_problem *p, gt_plan plan, cut h
     assert_int_equal(gt_run_open(&run, p, m, &plan, &message), GT_OK);
     gt_status walked = walk(run, how, p->t0, p->t1);
     gt_run_report(run, &other);
-    if (walked != solved) fail_msg("%s: %s, but in one call %s", m->name, other.message.text, report.message.text);
+    if (walked != solved)
+        fail_msg("%s: %s, but in one call %s", m->name, other.message.text, report.message.text);
     if (!solved) {
         assert_memory_equal(x, gt_run_x(run), sizeof x);
         assert_int_equal(report.stats.steps, other.stats.steps);
@@ -119,7 +122,8 @@ static void compare(const gt_method *m, const gt_problem *p, gt_plan plan, cut h
         assert_int_equal(report.stats.events, other.stats.events);
         long once = report.stats.rhs + report.stats.rhs_slow + report.stats.rhs_fast;
         long cut_calls = other.stats.rhs + other.stats.rhs_slow + other.stats.rhs_fast;
-        if (how == BY_STEPS && once != cut_calls) fail_msg("%s: %ld calls, in one call %ld", m->name, cut_calls, once);
+        if (how == BY_STEPS && once != cut_calls)
+            fail_msg("%s: %ld calls, in one call %ld", m->name, cut_calls, once);
         same_samples(m->name, &whole, &cut_up);
     }
     gt_run_close(run);
@@ -157,10 +161,12 @@ static gt_status vanderpol(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 static const double two[2] = {2, 0};
-static const gt_problem oscillator = {.n_slow = 2, .rhs = vanderpol, .x0 = two, .t1 = 20, .autonomous = true};
+static const gt_problem oscillator = {
+    .n_slow = 2, .rhs = vanderpol, .x0 = two, .t1 = 20, .autonomous = true};
 
-/* Beside one piece without output. A method that has to look into its steps looks once a step (bi11: 1.16), dop853
- * makes three slopes for its dense output, and bi runs once more through steps in which its cubic is too far off. */
+/* Beside one piece without output. A method that has to look into its steps looks once a step
+ * (bi11: 1.16), dop853 makes three slopes for its dense output, and bi runs once more through steps
+ * in which its cubic is too far off. */
 static double most_beside_one_piece(const gt_method *m)
 {
     gt_values v = gt_params_default(m->options);
@@ -178,7 +184,8 @@ static void a_thousand_pieces_cost_no_more_evaluations(void **state)
         gt_run *run;
         if (!plan_for(*m, &oscillator, &plan) || plan.h > 0) continue;
         if (gt_solve(&oscillator, *m, &plan, &without)) continue;
-        /* Dense output may cost evaluations of its own, three a step in dop853: those of a run with as much output. */
+        /* Dense output may cost evaluations of its own, three a step in dop853: those of a run with
+         * as much output. */
         gt_memory_sink rows;
         gt_memory_sink_init(&rows, GT_AT_OUTPUT);
         plan.every = 20.0 / 1000;
@@ -196,7 +203,8 @@ static void a_thousand_pieces_cost_no_more_evaluations(void **state)
         if (ratio > 1.05) fail_msg("%s: %.3f times the evaluations", (*m)->name, ratio);
         ratio = (double)gt_run_stats(run)->rhs / (double)without.stats.rhs;
         if (ratio > most_beside_one_piece(*m))
-            fail_msg("%s: %.3f times the evaluations of one piece without output", (*m)->name, ratio);
+            fail_msg("%s: %.3f times the evaluations of one piece without output", (*m)->name,
+                     ratio);
         gt_run_close(run);
     }
 }
@@ -212,21 +220,24 @@ static gt_status decay(double t, const double *x, double *dx, void *ctx)
 static void an_input_that_changes_is_followed(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4", "exprb32", "trapezoidal", "bi44"};
+    static const char *const methods[] = {"dopri5",  "dop853",      "gear", "rodas4",
+                                          "exprb32", "trapezoidal", "bi44"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         double u = 0, zero = 0, exact = 0;
         gt_problem p = {.n_slow = 1, .rhs = decay, .x0 = &zero, .t1 = INFINITY, .ctx = &u};
         gt_run *run;
         gt_message message = {""};
         gt_plan plan = {.rtol = 1e-7, .atol = 1e-9};
-        if (gt_run_open(&run, &p, gt_method_find(methods[i]), &plan, &message)) fail_msg("%s", message.text);
+        if (gt_run_open(&run, &p, gt_method_find(methods[i]), &plan, &message))
+            fail_msg("%s", message.text);
         for (int k = 1; k <= 50; k++) {
             u = sin(0.1 * k);
             assert_int_equal(gt_run_changed(run, GT_CHANGED_EQUATIONS, NULL), GT_OK);
             assert_int_equal(gt_run_advance(run, 0.2 * k, GT_ADVANCE_EXACTLY, NULL), GT_OK);
             exact += (u - exact) * (1 - exp(-0.2));
             if (fabs(*gt_run_x(run) - exact) > 1e-5)
-                fail_msg("%s: %g at t = %g, exact %g", methods[i], *gt_run_x(run), gt_run_time(run), exact);
+                fail_msg("%s: %g at t = %g, exact %g", methods[i], *gt_run_x(run), gt_run_time(run),
+                         exact);
         }
         gt_run_close(run);
     }
@@ -278,20 +289,24 @@ static void the_end_may_be_infinite(void **state)
             plan.sinks = (gt_sink *[]){&rows.sink};
             plan.n_sinks = 1;
             if (endless) p.t1 = INFINITY;
-            if (gt_run_open(&run, &p, *m, &plan, &message)) fail_msg("%s: %s", (*m)->name, message.text);
-            if (gt_run_advance(run, 12, 0, NULL)) fail_msg("%s: %s", (*m)->name, gt_run_message(run));
+            if (gt_run_open(&run, &p, *m, &plan, &message))
+                fail_msg("%s: %s", (*m)->name, message.text);
+            if (gt_run_advance(run, 12, 0, NULL))
+                fail_msg("%s: %s", (*m)->name, gt_run_message(run));
             x[endless] = gt_run_x(run)[0];
             gt_run_close(run);
             assert_in_range(rows.count, 1 + 12 / .37, 2 + 12.4 / .37);
             gt_memory_sink_free(&rows);
         }
-        if (fabs(x[1] - x[0]) > 1e-3) fail_msg("%s: %g, and %g without an end", (*m)->name, x[0], x[1]);
+        if (fabs(x[1] - x[0]) > 1e-3)
+            fail_msg("%s: %g, and %g without an end", (*m)->name, x[0], x[1]);
         tried++;
     }
     assert_true(tried > 40);
 }
 
-/* A change of f below the tolerance keeps the history of gear; a restart at order 1 would cost many steps. */
+/* A change of f below the tolerance keeps the history of gear; a restart at order 1 would cost many
+ * steps. */
 static void a_small_change_is_cheap(void **state)
 {
     (void)state;
@@ -416,7 +431,8 @@ static void time_can_run_backward(void **state)
     gt_run_close(run);
 }
 
-/* rtol of 1e-3 for the first and 1e-9 for the second of two decays that do not know of each other. */
+/* rtol of 1e-3 for the first and 1e-9 for the second of two decays that do not know of each other.
+ */
 static gt_status decays(double t, const double *x, double *dx, void *ctx)
 {
     (void)t, (void)ctx;
@@ -458,7 +474,8 @@ static void a_kept_solution_is_the_dense_output(void **state)
         gt_status status = GT_OK;
         for (gt_reached reached = GT_REACHED_STEP; !status && reached != GT_REACHED_END;) {
             status = gt_run_step(run, &reached);
-            if (!status && gt_solution_add(solution, run)) fail_msg("%s: a step is not added", (*m)->name);
+            if (!status && gt_solution_add(solution, run))
+                fail_msg("%s: a step is not added", (*m)->name);
         }
         gt_run_close(run);
         double scale = plan.h > 0 ? 1e-6 : 1e-5;
@@ -466,8 +483,8 @@ static void a_kept_solution_is_the_dense_output(void **state)
             assert_int_equal(gt_solution_at(solution, rows.t[k], x), GT_OK);
             for (size_t i = 0; i < 2; i++) /* the third jumps at events */
                 if (fabs(x[i] - rows.x[3 * k + i]) > 0.2 * scale * (1 + fabs(x[i])))
-                    fail_msg("%s: x%zu(%g) is %.12g, in the run %.12g", (*m)->name, i + 1, rows.t[k], x[i],
-                             rows.x[3 * k + i]);
+                    fail_msg("%s: x%zu(%g) is %.12g, in the run %.12g", (*m)->name, i + 1,
+                             rows.t[k], x[i], rows.x[3 * k + i]);
         }
         assert_int_equal(gt_solution_at(solution, 8.5, x), GT_BAD_ARGUMENT);
         gt_solution_free(solution);
@@ -524,7 +541,8 @@ static void wrong_calls_are_refused(void **state)
     gt_plan plan = {.rtol = 1e-6, .message = &message};
     gt_run *run;
     gt_report report;
-    assert_int_equal(gt_run_open(&run, &p, gt_method_find("rk4"), &plan, &message), GT_BAD_ARGUMENT);
+    assert_int_equal(gt_run_open(&run, &p, gt_method_find("rk4"), &plan, &message),
+                     GT_BAD_ARGUMENT);
     assert_non_null(strstr(message.text, "no error estimate"));
     assert_null(run);
     assert_int_equal(gt_run_open(NULL, &p, gt_method_find("gear"), &plan, NULL), GT_BAD_ARGUMENT);
@@ -533,9 +551,11 @@ static void wrong_calls_are_refused(void **state)
     size_t bytes;
     assert_int_equal(gt_run_measure(&p, gt_method_find("gear"), &plan, &bytes, NULL), GT_OK);
     void *memory = malloc(bytes);
-    assert_int_equal(gt_run_open_in(&run, &p, gt_method_find("gear"), &plan, memory, bytes - 1, &message),
-                     GT_WORKSPACE_SMALL);
-    assert_int_equal(gt_run_open_in(&run, &p, gt_method_find("gear"), &plan, memory, bytes, &message), GT_OK);
+    assert_int_equal(
+        gt_run_open_in(&run, &p, gt_method_find("gear"), &plan, memory, bytes - 1, &message),
+        GT_WORKSPACE_SMALL);
+    assert_int_equal(
+        gt_run_open_in(&run, &p, gt_method_find("gear"), &plan, memory, bytes, &message), GT_OK);
     inside = run;
     assert_int_equal(gt_run_advance(run, 0.5, 0, NULL), GT_OK);
     inside = NULL;
@@ -548,9 +568,11 @@ static void wrong_calls_are_refused(void **state)
     assert_int_equal(gt_solve(&p, gt_method_find("gear"), &plan, &report), GT_BAD_ARGUMENT);
     assert_non_null(strstr(report.message.text, "finite"));
     assert_int_equal(gt_run_interpolate(run, 0.9, &x), GT_BAD_ARGUMENT);
-    assert_non_null(strstr(message.text, "outside the last step")); /* the plan asked for it there */
+    assert_non_null(
+        strstr(message.text, "outside the last step")); /* the plan asked for it there */
     assert_string_equal(gt_run_message(run), message.text);
-    assert_int_equal(gt_run_advance(run, 1, 0, NULL), GT_OK); /* wrong calls have not ended the run */
+    assert_int_equal(gt_run_advance(run, 1, 0, NULL),
+                     GT_OK); /* wrong calls have not ended the run */
     assert_string_equal(gt_run_message(run), "");
     gt_run_report(run, &report);
     assert_int_equal(report.warnings.count, 1); /* of the call from inside f */
@@ -651,7 +673,9 @@ static void where_nothing_moves_time_stays_a_number(void **state)
     static const char *const methods[] = {"gear", "dopri5", "rodas4"};
     for (size_t k = 0; k < 3; k++) {
         gt_run *run;
-        assert_int_equal(gt_run_open(&run, &p, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-6}, NULL), GT_OK);
+        assert_int_equal(
+            gt_run_open(&run, &p, gt_method_find(methods[k]), &(gt_plan){.rtol = 1e-6}, NULL),
+            GT_OK);
         for (int i = 0; i < 2000; i++) assert_int_equal(gt_run_step(run, NULL), GT_OK);
         assert_true(isfinite(gt_run_time(run)) && gt_run_x(run)[0] == 1);
         gt_run_close(run);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Numbers of Shi and Rojas, found again: Table I (from [1, 0, 0], since the printed start cannot give it), conditions
- * (14) and (17), the gap in the spectrum, what the small steps do (VI), and the projective Runge-Kutta methods.
- * Expected values come from independent programs in higher precision.
+ * Numbers of Shi and Rojas, found again: Table I (from [1, 0, 0], since the printed start cannot
+ * give it), conditions (14) and (17), the gap in the spectrum, what the small steps do (VI), and
+ * the projective Runge-Kutta methods. Expected values come from independent programs in higher
+ * precision.
  */
 #include "methods_kit.h"
 
-static void run_adaptive(double eps, const double *x0, double t1, const char *method, const char *options, double h,
-                         double x[3], gt_report *report)
+static void run_adaptive(double eps, const double *x0, double t1, const char *method,
+                         const char *options, double h, double x[3], gt_report *report)
 {
     bench_top b;
     char params[40];
@@ -16,7 +17,8 @@ static void run_adaptive(double eps, const double *x0, double t1, const char *me
     b.problem.t1 = t1;
     if (x0) b.problem.x0 = x0;
     gt_plan plan = {.h = h, .options = options, .x_end = x};
-    if (gt_solve(&b.problem, gt_method_find(method), &plan, report)) fail_msg("%s: %s", method, report->message.text);
+    if (gt_solve(&b.problem, gt_method_find(method), &plan, report))
+        fail_msg("%s: %s", method, report->message.text);
     gt_arena_free(&b.arena);
 }
 
@@ -35,12 +37,36 @@ typedef struct column {
 } column;
 
 static const column table1[] = {
-    {0.2, 70, 1775, {0.00020309442204578685, 0.4833023540618057, -9.815615916764007e-05}, 8.26385645612453e-4},
-    {0.2, 140, 3525, {0.00020315004687931643, 0.48329093539421475, -9.818072324390865e-05}, 8.294027388136103e-4},
-    {0.2, 1120, 28025, {0.00020392965079918922, 0.48313119912644026, -9.852492430171447e-05}, 8.259245712161172e-4},
-    {0.1, 140, 7050, {0.0005017860859972078, 0.44600042952836616, -0.00022379713625140228}, 1.9654628468109938e-4},
-    {0.1, 1120, 56050, {0.0005025248625439621, 0.44593279458363566, -0.00022409264321804757}, 1.9614031267219069e-4},
-    {0.01, 1120, 560500, {0.0009362389426813143, 0.41715947598024816, -0.00039056150029176645}, 1.8944693242276974e-6},
+    {0.2,
+     70,
+     1775,
+     {0.00020309442204578685, 0.4833023540618057, -9.815615916764007e-05},
+     8.26385645612453e-4},
+    {0.2,
+     140,
+     3525,
+     {0.00020315004687931643, 0.48329093539421475, -9.818072324390865e-05},
+     8.294027388136103e-4},
+    {0.2,
+     1120,
+     28025,
+     {0.00020392965079918922, 0.48313119912644026, -9.852492430171447e-05},
+     8.259245712161172e-4},
+    {0.1,
+     140,
+     7050,
+     {0.0005017860859972078, 0.44600042952836616, -0.00022379713625140228},
+     1.9654628468109938e-4},
+    {0.1,
+     1120,
+     56050,
+     {0.0005025248625439621, 0.44593279458363566, -0.00022409264321804757},
+     1.9614031267219069e-4},
+    {0.01,
+     1120,
+     560500,
+     {0.0009362389426813143, 0.41715947598024816, -0.00039056150029176645},
+     1.8944693242276974e-6},
 };
 enum { COLUMNS = sizeof table1 / sizeof *table1 };
 
@@ -58,7 +84,8 @@ static void table_one(void **state)
     }
 }
 
-/* Squared error against the reduced model (23), which differs from the full one by O(eps) = 1e-6. */
+/* Squared error against the reduced model (23), which differs from the full one by O(eps) = 1e-6.
+ */
 static double squared_error(double t, const double *x)
 {
     double r = sqrt(2), angle = r * t + atanh(1 / r), y = r / cosh(angle), k = r * tanh(angle) - 1;
@@ -78,7 +105,8 @@ static void mean_squared_errors_of_table_one(void **state)
         bind_method(&b, gt_method_find("smfe"), options);
         for (int n = 0; n < (int)round(5 / h); n++) {
             assert_int_equal(gt_stepper_try(&b.s, h, false), GT_OK);
-            for (int i = 0; i <= PARTS; i++) { /* Simpson's rule from the end of the small steps on */
+            for (int i = 0; i <= PARTS;
+                 i++) { /* Simpson's rule from the end of the small steps on */
                 double theta = small + (1 - small) * i / PARTS;
                 double weight = i == 0 || i == PARTS ? 1 : i % 2 ? 4 : 2;
                 assert_int_equal(gt_stepper_interpolate(&b.s, theta, x), GT_OK);
@@ -87,7 +115,8 @@ static void mean_squared_errors_of_table_one(void **state)
             gt_stepper_accept(&b.s);
         }
         if (fabs(sum / 5 - table1[c].mse) > 5e-3 * table1[c].mse)
-            fail_msg("%s, h = %g: mean squared error %g instead of %g", options, h, sum / 5, table1[c].mse);
+            fail_msg("%s, h = %g: mean squared error %g instead of %g", options, h, sum / 5,
+                     table1[c].mse);
         dismantle(&b);
     }
 }
@@ -99,15 +128,18 @@ static void fewest_small_steps(void **state)
         double h, eps;
         long N;
         double bound;
-    } rows[] = {{0.2, 1e-3, 24, 23.743986},    {0.2, 1e-4, 35, 34.062837},     {0.2, 1e-5, 45, 44.381688},
-                {0.2, 1e-6, 55, 54.700540},    {0.2, 1e-7, 66, 65.019391},     {0.2, 1e-8, 76, 75.338242},
-                {0.2, 1e-9, 86, 85.657093},    {0.1, 1e-3, 44, 43.708691},     {0.1, 1e-6, 110, 109.271727},
-                {0.1, 1e-9, 175, 174.834763},  {0.01, 1e-3, 195, 229.105288},  {0.01, 1e-4, 453, 458.210577},
+    } rows[] = {{0.2, 1e-3, 24, 23.743986},    {0.2, 1e-4, 35, 34.062837},
+                {0.2, 1e-5, 45, 44.381688},    {0.2, 1e-6, 55, 54.700540},
+                {0.2, 1e-7, 66, 65.019391},    {0.2, 1e-8, 76, 75.338242},
+                {0.2, 1e-9, 86, 85.657093},    {0.1, 1e-3, 44, 43.708691},
+                {0.1, 1e-6, 110, 109.271727},  {0.1, 1e-9, 175, 174.834763},
+                {0.01, 1e-3, 195, 229.105288}, {0.01, 1e-4, 453, 458.210577},
                 {0.01, 1e-6, 917, 916.421153}, {0.01, 1e-9, 1604, 1603.737018}};
     long N;
     double bound;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        assert_int_equal(gt_least_inner(rows[k].eps, -rows[k].h / rows[k].eps, &N, &bound, NULL), GT_OK);
+        assert_int_equal(gt_least_inner(rows[k].eps, -rows[k].h / rows[k].eps, &N, &bound, NULL),
+                         GT_OK);
         assert_int_equal(N, rows[k].N);
         assert_true(fabs(bound - rows[k].bound) < 1e-5 * rows[k].bound);
     }
@@ -118,7 +150,8 @@ static void fewest_small_steps(void **state)
     } complex_rows[] = {{0, 1}, {1, 39}, {3, 241}, {10, 2313}, {30, 18722}};
     for (size_t k = 0; k < 5; k++) {
         double b = complex_rows[k].b;
-        assert_int_equal(gt_least_inner(1e-6, (-1 + b * I) / (1 + b * b) * 1e6, &N, &bound, NULL), GT_OK);
+        assert_int_equal(gt_least_inner(1e-6, (-1 + b * I) / (1 + b * b) * 1e6, &N, &bound, NULL),
+                         GT_OK);
         assert_int_equal(N, complex_rows[k].N);
     }
     gt_message message = {""};
@@ -137,14 +170,16 @@ static void gap_in_the_spectrum(void **state)
                 {"eps=1e-6, inner=1120", 0.01, 200.4496, 798963, 327.5817}};
     for (size_t k = 0; k < 3; k++) {
         gt_amplifier a;
-        assert_int_equal(gt_amplifier_open(&a, gt_method_find("smfe"), rows[k].options, NULL), GT_OK);
+        assert_int_equal(gt_amplifier_open(&a, gt_method_find("smfe"), rows[k].options, NULL),
+                         GT_OK);
         gt_gap gap = gt_spectral_gap(&a);
         /* the expected ends come from a scan with steps of 1e-4 */
         assert_true(fabs(gap.from / rows[k].h - rows[k].from) < 1e-4 * rows[k].from);
         assert_true(fabs(gap.to / rows[k].h - rows[k].to) < 1e-4 * rows[k].to);
         assert_true(fabs(gap.largest - rows[k].largest) < 1e-3 * rows[k].largest);
         const double ends[] = {gap.from, gap.to, gap.edge};
-        for (int i = 0; i < 3; i++) assert_true(fabs(gt_amplifier_largest(&a, -ends[i]) - 1) < 1e-8);
+        for (int i = 0; i < 3; i++)
+            assert_true(fabs(gt_amplifier_largest(&a, -ends[i]) - 1) < 1e-8);
         gt_amplifier_close(&a);
     }
     gt_amplifier euler;
@@ -165,7 +200,8 @@ static void too_few_small_steps_diverge(void **state)
     assert_true(fabs(x[2] + 0.00011773731274598794) < 1e-12);
 }
 
-/* Small steps of the size of the fast time constant, one or two of them, do nearly what 70 or 1120 do. */
+/* Small steps of the size of the fast time constant, one or two of them, do nearly what 70 or 1120
+ * do. */
 static void small_steps_need_not_be_tied_to_h(void **state)
 {
     (void)state;
@@ -174,9 +210,18 @@ static void small_steps_need_not_be_tied_to_h(void **state)
         double h;
         long evaluations;
         double end[3];
-    } rows[] = {{"eps=5e-6, inner=1", 0.2, 50, {0.0002030427777142969, 0.48331295817853404, -9.813335220834924e-05}},
-                {"eps=5e-6, inner=2", 0.2, 75, {0.00020304675009899672, 0.48331214244215587, -9.813510679912359e-05}},
-                {"eps=1e-4, inner=1", 0.01, 1000, {0.0009361214253911907, 0.4171655451886254, -0.000390518158335588}}};
+    } rows[] = {{"eps=5e-6, inner=1",
+                 0.2,
+                 50,
+                 {0.0002030427777142969, 0.48331295817853404, -9.813335220834924e-05}},
+                {"eps=5e-6, inner=2",
+                 0.2,
+                 75,
+                 {0.00020304675009899672, 0.48331214244215587, -9.813510679912359e-05}},
+                {"eps=1e-4, inner=1",
+                 0.01,
+                 1000,
+                 {0.0009361214253911907, 0.4171655451886254, -0.000390518158335588}}};
     for (size_t k = 0; k < 3; k++) {
         double x[3];
         gt_report r;
@@ -186,8 +231,8 @@ static void small_steps_need_not_be_tied_to_h(void **state)
     }
 }
 
-/* VI: the large step leaves the manifold z = -k y by O(h^2), the small ones come back to O(eps), (19), and the slow
- * part is that of forward Euler on the reduced model. */
+/* VI: the large step leaves the manifold z = -k y by O(h^2), the small ones come back to O(eps),
+ * (19), and the slow part is that of forward Euler on the reduced model. */
 static void small_steps_lead_to_the_manifold(void **state)
 {
     (void)state;
@@ -268,11 +313,13 @@ static void projective_runge_kutta(void **state)
         }
 }
 
-/* Far below the error, the size of the small steps does not show: the order on the stiff problem itself. */
+/* Far below the error, the size of the small steps does not show: the order on the stiff problem
+ * itself. */
 static void projective_orders(void **state)
 {
     (void)state;
-    static const double x0[] = {1, 0, 1}, end[] = {0.281969534774, 0.385818596978}; /* by gear at 1e-13 */
+    static const double x0[] = {1, 0, 1},
+                        end[] = {0.281969534774, 0.385818596978}; /* by gear at 1e-13 */
     static const struct {
         const char *method;
         double order;
@@ -287,11 +334,13 @@ static void projective_orders(void **state)
             error[i] = fmax(fabs(x[0] - end[0]), fabs(x[1] - end[1]));
         }
         double slope = slope_of(h, error, 5, 1e-13);
-        if (!(fabs(slope - rows[k].order) < 0.2)) fail_msg("%s: measured %.2f", rows[k].method, slope);
+        if (!(fabs(slope - rows[k].order) < 0.2))
+            fail_msg("%s: measured %.2f", rows[k].method, slope);
     }
 }
 
-/* s' = -s + (s + 1) c, c' = (s - (s + 1.5) c) / 1e-6: the fast eigenvalue moves away from the one at the start. */
+/* s' = -s + (s + 1) c, c' = (s - (s + 1.5) c) / 1e-6: the fast eigenvalue moves away from the one
+ * at the start. */
 static gt_status enzyme(double t, const double *x, double *dx, void *ctx)
 {
     (void)t, (void)ctx;
@@ -309,24 +358,27 @@ static void divergence_names_condition_14(void **state)
         double x0[2] = {1, 0}, x[2], right[2];
         gt_problem p = {.n_slow = 2, .rhs = enzyme, .x0 = x0, .t1 = 20};
         gt_report report;
-        assert_int_equal(
-            gt_solve(&p, gt_method_find(methods[m]), &(gt_plan){.h = 0.02, .options = "inner=2, eps=4e-7"}, &report),
-            GT_NOT_FINITE);
+        assert_int_equal(gt_solve(&p, gt_method_find(methods[m]),
+                                  &(gt_plan){.h = 0.02, .options = "inner=2, eps=4e-7"}, &report),
+                         GT_NOT_FINITE);
         const char *text = report.message.text, *advice = strstr(text, "--opt inner=");
-        if (!strstr(text, "condition (14)") || !strstr(text, "N = 3") || !advice || strstr(text, "try a smaller h"))
+        if (!strstr(text, "condition (14)") || !strstr(text, "N = 3") || !advice ||
+            strstr(text, "try a smaller h"))
             fail_msg("%s says: %s", methods[m], text);
         char options[32];
-        snprintf(options, sizeof options, "inner=%ld", strtol(advice + strlen("--opt inner="), NULL, 10));
+        snprintf(options, sizeof options, "inner=%ld",
+                 strtol(advice + strlen("--opt inner="), NULL, 10));
         gt_plan again = {.h = 0.02, .options = options, .x_end = x};
         assert_int_equal(gt_solve(&p, gt_method_find(methods[m]), &again, &report), GT_OK);
-        assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-8, .x_end = right}, &report),
-                         GT_OK);
+        assert_int_equal(
+            gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-8, .x_end = right}, &report),
+            GT_OK);
         assert_within(x[0], right[0], 1e-6, methods[m]);
     }
 }
 
-/* By default they take as many small steps as the condition asks for, again where the fast rate has changed: the fast
- * rate of the enzyme falls from 2.5e6 to 1.5e6. */
+/* By default they take as many small steps as the condition asks for, again where the fast rate has
+ * changed: the fast rate of the enzyme falls from 2.5e6 to 1.5e6. */
 static void small_steps_are_as_many_as_condition_14_asks(void **state)
 {
     (void)state;
@@ -335,9 +387,12 @@ static void small_steps_are_as_many_as_condition_14_asks(void **state)
         double x0[2] = {1, 0}, x[2], right[2];
         gt_problem p = {.n_slow = 2, .rhs = enzyme, .x0 = x0, .t1 = 20};
         gt_report report, many;
-        gt_status status = gt_solve(&p, gt_method_find(methods[m]), &(gt_plan){.h = 0.02, .x_end = x}, &report);
+        gt_status status =
+            gt_solve(&p, gt_method_find(methods[m]), &(gt_plan){.h = 0.02, .x_end = x}, &report);
         if (status) fail_msg("%s: %s", methods[m], report.message.text);
-        assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-8, .x_end = right}, NULL), GT_OK);
+        assert_int_equal(
+            gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-8, .x_end = right}, NULL),
+            GT_OK);
         assert_within(x[0], right[0], 1e-6, methods[m]);
         gt_plan fixed = {.h = 0.02, .options = "inner=13"}; /* as the message of inner=2 advises */
         assert_int_equal(gt_solve(&p, gt_method_find(methods[m]), &fixed, &many), GT_OK);

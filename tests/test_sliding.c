@@ -30,7 +30,8 @@ static void name_state(size_t i, char *buffer, size_t room, void *ctx)
     snprintf(buffer, room, "sign(%c)", "xyz"[i]);
 }
 
-static const char *const methods[] = {NULL, "dopri5", "dop853", "gear", "rodas4", "trapezoidal", "exprb43"};
+static const char *const methods[] = {NULL,     "dopri5",      "dop853", "gear",
+                                      "rodas4", "trapezoidal", "exprb43"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 /* A plan for it; the first one is auto. */
@@ -57,12 +58,19 @@ static gt_status keep_row(gt_sink *self, const gt_sample *sample, gt_message *me
     return GT_OK;
 }
 
-static gt_report solve_at(const gt_problem *p, size_t k, double rtol, const double *times, size_t count, double *rows)
+static gt_report solve_at(const gt_problem *p, size_t k, double rtol, const double *times,
+                          size_t count, double *rows)
 {
-    row_sink to = {.sink = {.wants = GT_AT_OUTPUT, .write = keep_row}, .n = gt_problem_size(p), .to = rows};
+    row_sink to = {
+        .sink = {.wants = GT_AT_OUTPUT, .write = keep_row}, .n = gt_problem_size(p), .to = rows};
     to.sink.ctx = &to;
     gt_sink *sinks[] = {&to.sink};
-    gt_plan plan = {.rtol = rtol, .times = times, .n_times = count, .sinks = sinks, .n_sinks = 1, .max_steps = 100000};
+    gt_plan plan = {.rtol = rtol,
+                    .times = times,
+                    .n_times = count,
+                    .sinks = sinks,
+                    .n_sinks = 1,
+                    .max_steps = 100000};
     gt_report report;
     gt_status status = gt_solve(p, method_of(k, &plan), &plan, &report);
     if (status) fail_msg("%s: %s", name_of(k), report.message.text);
@@ -82,7 +90,8 @@ static gt_status relays(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* x' = -sign x + 2 sign y, y' = -2 sign x - sign y: around the origin into it, a ninth as far in each half turn, */
+/* x' = -sign x + 2 sign y, y' = -2 sign x - sign y: around the origin into it, a ninth as far in
+ * each half turn, */
 static gt_status winding(double t, const double *x, double *dx, void *ctx)
 {
     double a = sign_by(ctx, 0, x[0]), b = sign_by(ctx, 1, x[1]);
@@ -97,10 +106,12 @@ static void two_relays_come_to_rest_one_after_the_other(void **state)
     (void)state;
     static const double x0[2] = {0.5, 0.7}, times[] = {0.5, 0.6, 1};
     /* y is 0 at 7/12; it stays there with sign y = -.2, so that x' = -1.06. */
-    const double wanted[3][2] = {{0.15, 0.1}, {0.5 - 0.7 * 7 / 12 - 1.06 * (0.6 - 7.0 / 12), 0}, {0, 0}};
+    const double wanted[3][2] = {
+        {0.15, 0.1}, {0.5 - 0.7 * 7 / 12 - 1.06 * (0.6 - 7.0 / 12), 0}, {0, 0}};
     for (size_t k = 0; k < METHODS; k++) {
         relations w = {.count = 2};
-        gt_problem p = {.n_slow = 2, .rhs = relays, .x0 = x0, .t1 = 1, .ctx = &w, .autonomous = true};
+        gt_problem p = {
+            .n_slow = 2, .rhs = relays, .x0 = x0, .t1 = 1, .ctx = &w, .autonomous = true};
         p.n_switches = 2, p.switches = states, p.set_sides = set_sides;
         double rows[3][2];
         gt_report report = solve_at(&p, k, 1e-6, times, 3, rows[0]);
@@ -117,7 +128,8 @@ static void two_relays_wind_themselves_into_their_corner(void **state)
     static const double x0[2] = {0.3, 1}, times[] = {0.25, 0.7, 4};
     for (size_t k = 0; k < METHODS; k++) {
         relations w = {.count = 2};
-        gt_problem p = {.n_slow = 2, .rhs = winding, .x0 = x0, .t1 = 4, .ctx = &w, .autonomous = true};
+        gt_problem p = {
+            .n_slow = 2, .rhs = winding, .x0 = x0, .t1 = 4, .ctx = &w, .autonomous = true};
         p.n_switches = 2, p.switches = states, p.set_sides = set_sides;
         double rows[3][2];
         gt_report report = solve_at(&p, k, 1e-6, times, 3, rows[0]);
@@ -140,8 +152,8 @@ static gt_status shaken(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* The speed at t of one that is at rest at pi/2: it moves from where |cos| is c, until its speed is 0 again, sticks
- * there if |cos| < c, and so on. */
+/* The speed at t of one that is at rest at pi/2: it moves from where |cos| is c, until its speed is
+ * 0 again, sticks there if |cos| < c, and so on. */
 static double speed(double c, double t)
 {
     const double pi = acos(-1);
@@ -149,7 +161,8 @@ static double speed(double c, double t)
     while (from < t) {
         /* v(s) = sin(s) - sin(from) - side c (s - from), the sign of side until it is 0 */
         double low = from + 1e-3, high = from + 1e-3;
-        while (side * (sin(high) - sin(from) - side * c * (high - from)) > 0) low = high, high += 1e-3;
+        while (side * (sin(high) - sin(from) - side * c * (high - from)) > 0)
+            low = high, high += 1e-3;
         for (int i = 0; i < 60; i++) {
             double s = 0.5 * (low + high);
             if (side * (sin(s) - sin(from) - side * c * (s - from)) > 0)
@@ -180,7 +193,8 @@ static void a_dozen_blocks_stick_and_slip(void **state)
     for (int i = 0; i < 40; i++) times[i] = acos(0) + 0.5 * (i + 1);
     for (size_t k = 0; k < 4; k++) {
         relations w = {.count = BLOCKS};
-        gt_problem p = {.n_slow = BLOCKS, .rhs = shaken, .x0 = x0, .t0 = acos(0), .t1 = times[39], .ctx = &w};
+        gt_problem p = {
+            .n_slow = BLOCKS, .rhs = shaken, .x0 = x0, .t0 = acos(0), .t1 = times[39], .ctx = &w};
         p.n_switches = BLOCKS, p.switches = states, p.set_sides = set_sides;
         solve_at(&p, k, 1e-7, times, 40, rows[0]);
         for (int i = 0; i < 40; i++) {
@@ -196,9 +210,11 @@ static void a_dozen_blocks_stick_and_slip(void **state)
     assert_true(stuck > 8);
 }
 
-/* ---- mechanics; the figures are of SciPy's DOP853 at rtol 1e-12, from one change of mode to the next ---- */
+/* ---- mechanics; the figures are of SciPy's DOP853 at rtol 1e-12, from one change of mode to the
+ * next ---- */
 
-/* Two blocks on one belt of speed 1 with friction that falls with the speed, coupled by a spring. */
+/* Two blocks on one belt of speed 1 with friction that falls with the speed, coupled by a spring.
+ */
 static gt_status two_blocks(double t, const double *x, double *dx, void *ctx)
 {
     double a = x[1] - 1, b = x[3] - 1, spring = 2 * (x[0] - x[2]);
@@ -220,7 +236,8 @@ static gt_status belt_speeds(double t, const double *x, double *g, void *ctx)
 /* A block of .5 kg on one of 1 kg on the ground, which 8 sin(2t) N shakes, from rest. */
 static gt_status stack(double t, const double *x, double *dx, void *ctx)
 {
-    double ground = 0.2 * 1.5 * 9.81 * sign_by(ctx, 0, x[1]), between = 0.3 * 0.5 * 9.81 * sign_by(ctx, 1, x[3] - x[1]);
+    double ground = 0.2 * 1.5 * 9.81 * sign_by(ctx, 0, x[1]),
+           between = 0.3 * 0.5 * 9.81 * sign_by(ctx, 1, x[3] - x[1]);
     dx[0] = x[1];
     dx[1] = 8 * sin(2 * t) - ground + between;
     dx[2] = x[3];
@@ -243,7 +260,8 @@ static void compare_at_end(const gt_problem *p, relations *w, const double wante
             double end[4];
             w->side = NULL;
             gt_report report = solve_at(p, k, rtol[i], &p->t1, 1, end);
-            for (int j = 0; j < 4; j++) assert_within(end[j], wanted[j], i ? 1e-6 : 1e-3, name_of(k));
+            for (int j = 0; j < 4; j++)
+                assert_within(end[j], wanted[j], i ? 1e-6 : 1e-3, name_of(k));
             if (!i) assert_true(report.stats.steps < 4000);
             assert_null(w->side);
         }
@@ -253,9 +271,11 @@ static void compare_at_end(const gt_problem *p, relations *w, const double wante
 static void two_blocks_on_a_belt_stick_one_by_one_and_together(void **state)
 {
     (void)state;
-    static const double x0[4] = {0.5, 0, -0.3, 0}, wanted[4] = {-0.14923523, 1.16710851, 0.89063592, -0.49012455};
+    static const double x0[4] = {0.5, 0, -0.3, 0},
+                        wanted[4] = {-0.14923523, 1.16710851, 0.89063592, -0.49012455};
     relations w = {.count = 2};
-    gt_problem p = {.n_slow = 4, .rhs = two_blocks, .x0 = x0, .t1 = 30, .ctx = &w, .autonomous = true};
+    gt_problem p = {
+        .n_slow = 4, .rhs = two_blocks, .x0 = x0, .t1 = 30, .ctx = &w, .autonomous = true};
     p.n_switches = 2, p.switches = belt_speeds, p.set_sides = set_sides;
     compare_at_end(&p, &w, wanted);
 }
@@ -272,12 +292,17 @@ static void a_block_on_a_block_is_taken_along(void **state)
 
 /* ---- relations that share a surface ---- */
 
-/* Friction written with two relations, v > 1 and v < 1, and once more in the equation of w; and with one sign. */
+/* Friction written with two relations, v > 1 and v < 1, and once more in the equation of w; and
+ * with one sign. */
 static gt_status twice(double t, const double *x, double *dx, void *ctx)
 {
     const relations *w = ctx;
-    double v = x[1] - 1, above = sign_by(w, 0, v), below = w->count > 1 ? sign_by(w, 1, -3 * v) : -above;
-    double force = above > 0 ? -0.5 : below > 0 ? 0.5 : 0, again = w->count > 1 ? sign_by(w, 2, 2 * v) : above;
+    double v = x[1] - 1, above = sign_by(w, 0, v),
+           below = w->count > 1 ? sign_by(w, 1, -3 * v) : -above;
+    double force = above > 0   ? -0.5
+                   : below > 0 ? 0.5
+                               : 0,
+           again = w->count > 1 ? sign_by(w, 2, 2 * v) : above;
     (void)t;
     dx[0] = x[1];
     dx[1] = -x[0] + force;
@@ -301,18 +326,21 @@ static void relations_that_share_a_surface_are_one(void **state)
         double rows[2][7][3];
         for (size_t many = 0; many < 2; many++) {
             relations w = {.count = many ? 3 : 1};
-            gt_problem p = {.n_slow = 3, .rhs = twice, .x0 = x0, .t1 = 20, .ctx = &w, .autonomous = true};
+            gt_problem p = {
+                .n_slow = 3, .rhs = twice, .x0 = x0, .t1 = 20, .ctx = &w, .autonomous = true};
             p.n_switches = w.count, p.switches = same_speed, p.set_sides = set_sides;
             solve_at(&p, k, 1e-8, times, 7, rows[many][0]);
         }
         for (int i = 0; i < 7; i++)
-            for (int j = 0; j < 3; j++) assert_within(rows[1][i][j], rows[0][i][j], 1e-5, name_of(k));
+            for (int j = 0; j < 3; j++)
+                assert_within(rows[1][i][j], rows[0][i][j], 1e-5, name_of(k));
     }
 }
 
 /* ---- f that is not a sum ---- */
 
-/* Sliding on y, where sign y is .5, and .5/3 once x is above 1, which it crosses: the jumps do not superpose. */
+/* Sliding on y, where sign y is .5, and .5/3 once x is above 1, which it crosses: the jumps do not
+ * superpose. */
 static gt_status steered(double t, const double *x, double *dx, void *ctx)
 {
     double a = sign_by(ctx, 0, x[0] - 1), b = sign_by(ctx, 1, x[1]);
@@ -336,7 +364,8 @@ static void a_surface_is_crossed_while_another_one_holds(void **state)
     static const double x0[3] = {0}, times[] = {1, 2};
     for (size_t k = 0; k < METHODS; k++) {
         relations w = {.count = 2};
-        gt_problem p = {.n_slow = 3, .rhs = steered, .x0 = x0, .t1 = 2, .ctx = &w, .autonomous = true};
+        gt_problem p = {
+            .n_slow = 3, .rhs = steered, .x0 = x0, .t1 = 2, .ctx = &w, .autonomous = true};
         p.n_switches = 2, p.switches = steered_by, p.set_sides = set_sides;
         double rows[2][3];
         solve_at(&p, k, 1e-6, times, 2, rows[0]);
@@ -365,15 +394,23 @@ static void what_has_more_than_one_continuation_ends_with_a_message(void **state
     static const char *const names[] = {"x", "y", "z"};
     for (size_t k = 0; k < METHODS; k++) {
         relations w = {.count = 2};
-        gt_problem p = {.n_slow = 3, .rhs = product, .x0 = x0, .t1 = 3, .ctx = &w, .autonomous = true, .names = names};
+        gt_problem p = {.n_slow = 3,
+                        .rhs = product,
+                        .x0 = x0,
+                        .t1 = 3,
+                        .ctx = &w,
+                        .autonomous = true,
+                        .names = names};
         p.n_switches = 2, p.switches = states, p.set_sides = set_sides, p.switch_name = name_state;
         gt_report report;
         gt_plan plan = {.rtol = 1e-6};
         assert_int_equal(gt_solve(&p, method_of(k, &plan), &plan, &report), GT_CANNOT_SLIDE);
         assert_within(report.t, 1, 1e-9, name_of(k));
-        static const char *const said[] = {"sign(y) = 0 by the equation of y, z", "sign(x) = 0 by that of x, z"};
+        static const char *const said[] = {"sign(y) = 0 by the equation of y, z",
+                                           "sign(x) = 0 by that of x, z"};
         for (size_t i = 0; i < 2; i++)
-            if (!strstr(report.message.text, said[i])) fail_msg("%s: %s", name_of(k), report.message.text);
+            if (!strstr(report.message.text, said[i]))
+                fail_msg("%s: %s", name_of(k), report.message.text);
     }
 }
 

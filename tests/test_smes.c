@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The automatic scheme: its parts (modes, small steps, Chebyshev steps) and what it does on stiff problems. */
+/* The automatic scheme: its parts (modes, small steps, Chebyshev steps) and what it does on stiff
+ * problems. */
 #include "kit/chebyshev_rk.h"
 #include "kit/small_steps.h"
 #include "methods_kit.h"
@@ -11,14 +12,17 @@
 static bool make_steps(gt_small_steps *d, double *tau, double low, double high, double factor)
 {
     static double e[GT_MOST_SMALL_STEPS];
-    gt_fast_part part = {
-        .kind = GT_FAST_REAL, .low = low, .high = high, .count = 1, .cluster = {{.low = low, .high = high, .zeta = 1}}};
+    gt_fast_part part = {.kind = GT_FAST_REAL,
+                         .low = low,
+                         .high = high,
+                         .count = 1,
+                         .cluster = {{.low = low, .high = high, .zeta = 1}}};
     *d = (gt_small_steps){.tau = tau, .e = e};
     return gt_small_steps_make(d, &part, factor * high);
 }
 
-/* |prod (1 - tau u)| over the interval is the factor asked for, with the fewest steps that do it; and no part of the
- * product, in the order of the steps, is large. */
+/* |prod (1 - tau u)| over the interval is the factor asked for, with the fewest steps that do it;
+ * and no part of the product, in the order of the steps, is large. */
 static void small_steps_damp_the_interval(void **state)
 {
     (void)state;
@@ -27,7 +31,8 @@ static void small_steps_damp_the_interval(void **state)
     for (size_t c = 0; c < 5; c++) {
         gt_small_steps d;
         double spread = cases[c][0], factor = cases[c][1], most = 0, partial = 0, total = 0;
-        if (!make_steps(&d, tau, 1e6 * (1 - 1e-9), spread * 1e6 * (1 + 1e-9), factor)) fail_msg("too many steps");
+        if (!make_steps(&d, tau, 1e6 * (1 - 1e-9), spread * 1e6 * (1 + 1e-9), factor))
+            fail_msg("too many steps");
         for (int i = 0; i <= 2000; i++) {
             double u = 1e6 * pow(spread, i / 2000.0), product = 1;
             for (int j = 0; j < d.count; j++) {
@@ -39,7 +44,8 @@ static void small_steps_damp_the_interval(void **state)
         for (int j = 0; j < d.count; j++) total += tau[j];
         assert_true(most <= factor * (1 + 1e-6));
         assert_true(fabs(total - d.total) < 1e-12 * total);
-        if (!(partial < 2 * spread + 2)) fail_msg("spread %g: a part of the product reaches %g", spread, partial);
+        if (!(partial < 2 * spread + 2))
+            fail_msg("spread %g: a part of the product reaches %g", spread, partial);
         if (d.count > 1) { /* one step less is not enough: least is 1/T_(K-1) */
             double w0 = (spread + 1) / (spread - 1);
             if (spread > 1) assert_true(1 / cosh((d.count - 1) * acosh(w0)) > factor);
@@ -55,9 +61,9 @@ static double complex factor_of(const gt_small_steps *d, int j, double complex l
     return 1 + d->tau[j] * lambda + d->e[j] * d->e[j] * lambda * lambda;
 }
 
-/* Clusters of all kinds, real and swinging, near to each other and decades apart: at the end as little is left of each
- * mode as was asked for, wherever in its cluster it lies, and on the way none grows beyond what the steps of its own
- * cluster do. */
+/* Clusters of all kinds, real and swinging, near to each other and decades apart: at the end as
+ * little is left of each mode as was asked for, wherever in its cluster it lies, and on the way
+ * none grows beyond what the steps of its own cluster do. */
 static void nested_small_steps_damp_all_clusters(void **state)
 {
     (void)state;
@@ -75,7 +81,8 @@ static void nested_small_steps_damp_all_clusters(void **state)
         for (int c = 0; c < 4 && rows[r][c].high > 0; c++) {
             gt_cluster *k = &part.cluster[part.count++];
             *k = rows[r][c];
-            double off = (k->high - k->low) / (k->high + k->low), swing = sqrt(1 - k->zeta * k->zeta);
+            double off = (k->high - k->low) / (k->high + k->low),
+                   swing = sqrt(1 - k->zeta * k->zeta);
             k->contraction = off * (2 * swing + off);
         }
         if (!gt_small_steps_make(&d, &part, 0.1)) fail_msg("row %zu: too many", r);
@@ -87,7 +94,8 @@ static void nested_small_steps_damp_all_clusters(void **state)
             for (int at = -4; at <= 4; at++) {
                 const gt_cluster *k = &part.cluster[c];
                 double size = (k->low + k->high) / 2 + at / 4.0 * (k->high - k->low) / 2;
-                double complex lambda = size * (-k->zeta + I * sqrt(1 - k->zeta * k->zeta)), left = 1;
+                double complex lambda = size * (-k->zeta + I * sqrt(1 - k->zeta * k->zeta)),
+                               left = 1;
                 double largest = 1;
                 for (int j = 0; j < d.count; j++) {
                     left *= factor_of(&d, j, lambda);
@@ -150,7 +158,8 @@ static void fast_modes_are_found(void **state)
     modes_of(&damped, &m, &arena);
     part = gt_fast_part_of(&m, 100, 0);
     assert_int_equal(part.kind, GT_FAST_DAMPED);
-    assert_true(part.count == 1 && fabs(part.cluster[0].zeta - 0.8) < 1e-4 && part.cluster[0].contraction < 1e-4);
+    assert_true(part.count == 1 && fabs(part.cluster[0].zeta - 0.8) < 1e-4 &&
+                part.cluster[0].contraction < 1e-4);
 
     diagonal swinging = {.n = 4, .re = {-1e5, -1e5, -1, -2}, .im = 1e6};
     modes_of(&swinging, &m, &arena);
@@ -191,12 +200,15 @@ static void chebyshev_steps(void **state)
             gt_stepper_start(s, 0, (double[]){2});
             s->t = 0;
             assert_int_equal(gt_slope(s), GT_OK);
-            assert_int_equal(gt_chebyshev_step(s, stages, 1, (double[]){2}, fresh, NULL, a, b), GT_OK);
+            assert_int_equal(gt_chebyshev_step(s, stages, 1, (double[]){2}, fresh, NULL, a, b),
+                             GT_OK);
             double one = fresh[0];
             gt_stepper_start(s, 0, (double[]){1});
             assert_int_equal(gt_slope(s), GT_OK);
-            assert_int_equal(gt_chebyshev_step(s, stages, 1, (double[]){1}, fresh, NULL, a, b), GT_OK);
-            if (!(fabs(one - fresh[0]) < 1)) fail_msg("radius %g, lambda %g: %g", radius, lambda, one - fresh[0]);
+            assert_int_equal(gt_chebyshev_step(s, stages, 1, (double[]){1}, fresh, NULL, a, b),
+                             GT_OK);
+            if (!(fabs(one - fresh[0]) < 1))
+                fail_msg("radius %g, lambda %g: %g", radius, lambda, one - fresh[0]);
         }
     }
     gt_stepper_free(s);
@@ -218,18 +230,20 @@ static outcome run(const char *model, const char *params, const char *options, d
     build(&b, model, params);
     size_t n = gt_problem_size(&b.problem);
     double *x = malloc(2 * n * sizeof *x), *wanted = x + n;
-    gt_plan plan = {.rtol = tol, .atol = tol, .options = options, .x_end = x}, tight = {.rtol = 1e-11, .x_end = wanted};
+    gt_plan plan = {.rtol = tol, .atol = tol, .options = options, .x_end = x},
+            tight = {.rtol = 1e-11, .x_end = wanted};
     tight.atol = 1e-13;
     out.status = gt_solve(&b.problem, gt_method_find("smes"), &plan, &out.report);
     assert_int_equal(gt_solve(&b.problem, gt_method_find("gear"), &tight, NULL), GT_OK);
-    for (size_t i = 0; i < n; i++) out.error = fmax(out.error, fabs(x[i] - wanted[i]) / (1 + fabs(wanted[i])));
+    for (size_t i = 0; i < n; i++)
+        out.error = fmax(out.error, fabs(x[i] - wanted[i]) / (1 + fabs(wanted[i])));
     free(x);
     gt_arena_free(&b.arena);
     return out;
 }
 
-/* From eps = 1e-3 to 1e-9 the fast rate grows a million times. An explicit method would make a million times the
- * calls; log(1/eps) grows threefold. */
+/* From eps = 1e-3 to 1e-9 the fast rate grows a million times. An explicit method would make a
+ * million times the calls; log(1/eps) grows threefold. */
 static void calls_do_not_grow_with_the_fast_rate(void **state)
 {
     (void)state;
@@ -238,15 +252,16 @@ static void calls_do_not_grow_with_the_fast_rate(void **state)
     long most = 0, least = LONG_MAX;
     for (int k = 0; k < 7; k++) {
         outcome o = run("adaptive", eps[k], NULL, 1e-6);
-        if (o.status || o.error > 1e-5) fail_msg("%s: error %g, %s", eps[k], o.error, o.report.message.text);
+        if (o.status || o.error > 1e-5)
+            fail_msg("%s: error %g, %s", eps[k], o.error, o.report.message.text);
         most = o.report.stats.rhs > most ? o.report.stats.rhs : most;
         least = o.report.stats.rhs < least ? o.report.stats.rhs : least;
     }
     if (most > 600 || most > 3 * least) fail_msg("%ld to %ld calls", least, most);
 }
 
-/* Spread fast rates cost like the square root of the spread, by Chebyshev spacing; equal small steps would cost like
- * the spread itself: 37,240 and 422,560 calls for 100 and 1000. */
+/* Spread fast rates cost like the square root of the spread, by Chebyshev spacing; equal small
+ * steps would cost like the spread itself: 37,240 and 422,560 calls for 100 and 1000. */
 static void spread_rates_cost_their_square_root(void **state)
 {
     (void)state;
@@ -261,7 +276,8 @@ static void spread_rates_cost_their_square_root(void **state)
     for (size_t k = 0; k < 5; k++) {
         outcome o = run("clustered", rows[k].params, NULL, 1e-5);
         if (o.status || o.error > 1e-4 || o.report.stats.rhs > rows[k].most)
-            fail_msg("%s: error %g, %ld calls, %s", rows[k].params, o.error, o.report.stats.rhs, o.report.message.text);
+            fail_msg("%s: error %g, %ld calls, %s", rows[k].params, o.error, o.report.stats.rhs,
+                     o.report.message.text);
     }
 }
 
@@ -269,7 +285,8 @@ static void spread_rates_cost_their_square_root(void **state)
 static void many_alike_cost_no_more_calls(void **state)
 {
     (void)state;
-    outcome few = run("clustered", "m=5", NULL, 1e-6), many = run("clustered", "m=2000", NULL, 1e-6);
+    outcome few = run("clustered", "m=5", NULL, 1e-6),
+            many = run("clustered", "m=2000", NULL, 1e-6);
     assert_true(!few.status && !many.status && few.error < 2e-5 && many.error < 2e-5);
     assert_true(10 * many.report.stats.rhs < 13 * few.report.stats.rhs);
     assert_true(many.report.stats.jacobians == 0 && many.report.stats.factorizations == 0);
@@ -283,8 +300,9 @@ static void it_is_right_on_other_stiff_problems(void **state)
         const char *model, *params;
         double error;
     } rows[] = {{"cattaneo", "", 1e-3}, /* ahead of its front errors grow by e^5 */
-                {"stiffchain", "n=4", 2e-4}, {"robertson", "", 1e-4}, {"hires", "", 1e-3},  {"heat", "n=60", 1e-3},
-                {"brusselator", "", 2e-3},   {"crow_p8", "", 1e-4},   {"stiff3c", "", 1e-4}};
+                {"stiffchain", "n=4", 2e-4}, {"robertson", "", 1e-4},   {"hires", "", 1e-3},
+                {"heat", "n=60", 1e-3},      {"brusselator", "", 2e-3}, {"crow_p8", "", 1e-4},
+                {"stiff3c", "", 1e-4}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         outcome o = run(rows[k].model, rows[k].params, NULL, 1e-5);
         if (o.status || o.error > rows[k].error)
@@ -292,11 +310,13 @@ static void it_is_right_on_other_stiff_problems(void **state)
     }
 }
 
-/* Small steps on the fast block alone: calls move from the full function to the block, and the end is the same. */
+/* Small steps on the fast block alone: calls move from the full function to the block, and the end
+ * is the same. */
 static void small_steps_can_do_with_the_fast_block(void **state)
 {
     (void)state;
-    outcome all = run("clustered", "m=20", NULL, 1e-6), fast = run("clustered", "m=20", "evaluate=fast", 1e-6);
+    outcome all = run("clustered", "m=20", NULL, 1e-6),
+            fast = run("clustered", "m=20", "evaluate=fast", 1e-6);
     assert_true(!all.status && !fast.status && fast.error < 2e-5);
     assert_int_equal(all.report.stats.rhs_fast, 0);
     assert_true(fast.report.stats.rhs_fast > 0 && fast.report.stats.rhs < all.report.stats.rhs);
@@ -310,7 +330,9 @@ static void a_split_changes_nothing(void **state)
     for (int unsplit = 0; unsplit < 2; unsplit++) {
         bench_top b;
         build(&b, "clustered", "");
-        if (unsplit) b.problem.n_slow = 21, b.problem.n_fast = 0, b.problem.rhs_slow = b.problem.rhs_fast = NULL;
+        if (unsplit)
+            b.problem.n_slow = 21, b.problem.n_fast = 0,
+            b.problem.rhs_slow = b.problem.rhs_fast = NULL;
         gt_plan plan = {.rtol = 1e-6, .x_end = x[unsplit]};
         assert_int_equal(gt_solve(&b.problem, gt_method_find("smes"), &plan, NULL), GT_OK);
         gt_arena_free(&b.arena);
@@ -355,16 +377,19 @@ static void oscillations_are_refused_with_a_reason(void **state)
         assert_true(r.stats.steps < 20000);
         p.t1 = 0.02; /* 20000 radians */
         assert_int_equal(gt_solve(&p, instead, &plan, &r), GT_OK);
-        assert_int_equal(gt_solve(&p, gt_method_find("dopri5"), &(gt_plan){.rtol = 1e-10, .x_end = wanted}, NULL),
+        assert_int_equal(gt_solve(&p, gt_method_find("dopri5"),
+                                  &(gt_plan){.rtol = 1e-10, .x_end = wanted}, NULL),
                          GT_OK);
         for (int i = 0; i < 3; i++)
-            if (!(fabs(x[i] - wanted[i]) < 1e-3)) fail_msg("damping ratio %g, x%d: %g", ratios[k], i, x[i] - wanted[i]);
+            if (!(fabs(x[i] - wanted[i]) < 1e-3))
+                fail_msg("damping ratio %g, x%d: %g", ratios[k], i, x[i] - wanted[i]);
     }
 }
 
 /* ---- actuators, telescopes, observers ---- */
 
-/* An actuator or filter of damping ratio zeta and time constant eps, off its manifold at the start. */
+/* An actuator or filter of damping ratio zeta and time constant eps, off its manifold at the start.
+ */
 static gt_status actuator(double t, const double *x, double *dx, void *ctx)
 {
     const oscillator *o = ctx;
@@ -414,18 +439,22 @@ static double run_smes(const gt_problem *p, double rtol, double atol, gt_report 
     size_t n = gt_problem_size(p);
     gt_plan tight = {.rtol = 1e-11, .atol = 1e-13, .x_end = right};
     assert_int_equal(gt_solve(p, gt_method_find("radau"), &tight, NULL), GT_OK);
-    gt_status status = gt_solve(p, gt_method_find("smes"), &(gt_plan){.rtol = rtol, .atol = atol, .x_end = x}, r);
+    gt_status status =
+        gt_solve(p, gt_method_find("smes"), &(gt_plan){.rtol = rtol, .atol = atol, .x_end = x}, r);
     if (status) fail_msg("%s", r->message.text);
-    for (size_t i = 0; i < n; i++) worst = fmax(worst, fabs(x[i] - right[i]) / (rtol * (1 + fabs(right[i]))));
+    for (size_t i = 0; i < n; i++)
+        worst = fmax(worst, fabs(x[i] - right[i]) / (rtol * (1 + fabs(right[i]))));
     return worst;
 }
 
-/* Ratios of .5 to .85 took 734,000 calls, lower ones were refused. With the smaller atol ringing is followed longer,
- * and took 4,700; above .5, where it is over soon, slopes of dense output beside the manifold were taken for pulses. */
+/* Ratios of .5 to .85 took 734,000 calls, lower ones were refused. With the smaller atol ringing is
+ * followed longer, and took 4,700; above .5, where it is over soon, slopes of dense output beside
+ * the manifold were taken for pulses. */
 static void actuators_of_any_damping(void **state)
 {
     (void)state;
-    static const double ratios[] = {0.1, 0.15, 0.3, 0.5, 0.7, 0.85, 0.99, 1}, atols[] = {1e-5, 1e-8};
+    static const double ratios[] = {0.1, 0.15, 0.3, 0.5, 0.7, 0.85, 0.99, 1},
+                        atols[] = {1e-5, 1e-8};
     for (int k = 3; k <= 8; k++)
         for (size_t c = 0; c < 2 * (sizeof ratios / sizeof *ratios); c++) {
             oscillator o = {.eps = pow(10, -k), .zeta = ratios[c / 2]};
@@ -434,13 +463,14 @@ static void actuators_of_any_damping(void **state)
             gt_report r;
             double error = run_smes(&p, 1e-5, atols[c % 2], &r);
             if (!(error < 10) || r.stats.rhs >= (o.zeta < 0.5 ? 3700 : 1500))
-                fail_msg("zeta %g, eps %g: error %.2g rtol, %ld calls", o.zeta, o.eps, error, r.stats.rhs);
+                fail_msg("zeta %g, eps %g: error %.2g rtol, %ld calls", o.zeta, o.eps, error,
+                         r.stats.rhs);
             if (o.zeta < 0.9) assert_non_null(strstr(r.note.text, "damping ratio"));
         }
 }
 
-/* While an actuator rings, small steps may not take the ringing away: the error all along the decay, which takes 1 /
- * zeta eps, and not only long after it. */
+/* While an actuator rings, small steps may not take the ringing away: the error all along the
+ * decay, which takes 1 / zeta eps, and not only long after it. */
 static void ringing_is_followed_until_it_has_decayed(void **state)
 {
     (void)state;
@@ -449,7 +479,8 @@ static void ringing_is_followed_until_it_has_decayed(void **state)
         for (int k = 1; k <= 24; k++) {
             oscillator o = {.eps = 1e-4, .zeta = ratios[z]};
             double x0[3] = {1, 0, 0};
-            gt_problem p = {.n_slow = 3, .rhs = actuator, .x0 = x0, .t1 = k * 0.5 * o.eps / o.zeta, .ctx = &o};
+            gt_problem p = {
+                .n_slow = 3, .rhs = actuator, .x0 = x0, .t1 = k * 0.5 * o.eps / o.zeta, .ctx = &o};
             gt_report r;
             double error = run_smes(&p, 1e-5, 1e-5, &r);
             if (!(error < 20)) fail_msg("zeta %g, t %g: error %.2g rtol", o.zeta, p.t1, error);
@@ -464,16 +495,19 @@ static void telescopes(void **state)
     gt_report r;
     gt_problem three = {.n_slow = 3, .rhs = three_rates, .x0 = x0, .t1 = 3};
     double error = run_smes(&three, 1e-5, 0, &r);
-    if (!(error < 10) || r.stats.rhs >= 5000) fail_msg("three rates: error %.2g rtol, %ld calls", error, r.stats.rhs);
+    if (!(error < 10) || r.stats.rhs >= 5000)
+        fail_msg("three rates: error %.2g rtol, %ld calls", error, r.stats.rhs);
     assert_non_null(strstr(r.note.text, "e+04"));
     gt_problem five = {.n_slow = 6, .rhs = five_rates, .x0 = x0, .t1 = 5};
     error = run_smes(&five, 1e-5, 0, &r);
-    if (!(error < 10) || r.stats.rhs >= 10000) fail_msg("five rates: error %.2g rtol, %ld calls", error, r.stats.rhs);
+    if (!(error < 10) || r.stats.rhs >= 10000)
+        fail_msg("five rates: error %.2g rtol, %ld calls", error, r.stats.rhs);
     assert_non_null(strstr(r.note.text, "1e+08, 1e+04, 1e+03, 100"));
 }
 
-/* It missed its tolerance by a factor of 17: small Euler steps lag behind a manifold that bends by half the square of
- * their size, which is not small here, and both results of the pair lagged alike. */
+/* It missed its tolerance by a factor of 17: small Euler steps lag behind a manifold that bends by
+ * half the square of their size, which is not small here, and both results of the pair lagged
+ * alike. */
 static void a_lag_is_part_of_the_estimate(void **state)
 {
     (void)state;
@@ -484,7 +518,8 @@ static void a_lag_is_part_of_the_estimate(void **state)
     if (!(error < 10)) fail_msg("error %.2g rtol", error);
 }
 
-/* The error that it tells is that of the step: against tight runs from the same point, over a stiff run. */
+/* The error that it tells is that of the step: against tight runs from the same point, over a stiff
+ * run. */
 static void its_error_estimate_is_honest(void **state)
 {
     (void)state;
@@ -525,8 +560,8 @@ static void advice_on_clusters(void **state)
     gt_message message = {""};
     build(&b, "clustered", "m=200");
     assert_int_equal(gt_advise(&b.problem, NULL, NULL, &advice, &arena, &message), GT_OK);
-    /* The cluster is one eigenvalue many times over, whose imaginary part is round-off: where it is large enough `trig`
-     * comes before. */
+    /* The cluster is one eigenvalue many times over, whose imaginary part is round-off: where it is
+     * large enough `trig` comes before. */
     size_t first = strcmp(advice.methods[0].method->name, "trig") == 0;
     assert_string_equal(advice.methods[first].method->name, "smes");
     assert_non_null(strstr(advice.methods[first].why.text, "small explicit steps"));
@@ -534,8 +569,8 @@ static void advice_on_clusters(void **state)
     gt_arena_free(&b.arena);
 }
 
-/* x' = 1000 exp(-(10 (t - 50))^2) from 0: errors of 1e-80 of the tolerance rise to 1e-70, and each step was a fifth of
- * the one before, until it fell below its minimum. */
+/* x' = 1000 exp(-(10 (t - 50))^2) from 0: errors of 1e-80 of the tolerance rise to 1e-70, and each
+ * step was a fifth of the one before, until it fell below its minimum. */
 static gt_status late_pulse(double t, const double *x, double *dx, void *ctx)
 {
     (void)x, (void)ctx;
@@ -550,7 +585,8 @@ static void errors_of_next_to_nothing_may_rise(void **state)
         const double x0[1] = {0};
         gt_problem p = {.n_slow = 1, .rhs = late_pulse, .x0 = x0, .t1 = 100};
         gt_report report;
-        gt_status status = gt_solve(&p, gt_method_find("smes"), &(gt_plan){.rtol = rtol, .x_end = x}, &report);
+        gt_status status =
+            gt_solve(&p, gt_method_find("smes"), &(gt_plan){.rtol = rtol, .x_end = x}, &report);
         if (status) fail_msg("%s", report.message.text);
         assert_within(x[0], right, 10 * rtol * right, "smes");
     }

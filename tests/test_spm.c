@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The singular perturbation and exponential Rosenbrock methods: steps beside reference values, the test equation beside
- * the closed form, forcing, folds, honest error estimates, large blocks. */
+/* The singular perturbation and exponential Rosenbrock methods: steps beside reference values, the
+ * test equation beside the closed form, forcing, folds, honest error estimates, large blocks. */
 #include "methods_kit.h"
 #include "spm_reference.h"
 #include <geartrain/analysis/stability.h>
@@ -14,9 +14,11 @@ static const gt_method *method(const char *name)
     return m;
 }
 
-static void run_fixed(bench_top *b, const char *name, const char *options, double h, double *x, gt_report *report)
+static void run_fixed(bench_top *b, const char *name, const char *options, double h, double *x,
+                      gt_report *report)
 {
-    gt_status status = gt_solve(&b->problem, method(name), &(gt_plan){.h = h, .options = options, .x_end = x}, report);
+    gt_status status = gt_solve(&b->problem, method(name),
+                                &(gt_plan){.h = h, .options = options, .x_end = x}, report);
     if (status) fail_msg("%s %s on %s: %s", name, options, b->problem.name, report->message.text);
 }
 
@@ -34,14 +36,15 @@ static void steps_are_the_reference(void **state)
         assert_int_equal(report.stats.steps, r->steps);
         for (size_t k = 0; k < gt_problem_size(&b.problem); k++)
             if (!(fabs(x[k] - r->x[k]) < 1e-12))
-                fail_msg("%s %s on %s %s, %d steps, x%zu: %.17g, not %.17g", r->method, r->options, r->model,
-                         r->parameters, r->steps, k, x[k], r->x[k]);
+                fail_msg("%s %s on %s %s, %d steps, x%zu: %.17g, not %.17g", r->method, r->options,
+                         r->model, r->parameters, r->steps, k, x[k], r->x[k]);
         gt_arena_free(&b.arena);
     }
 }
 
 /* gil (55), (56) with the first term of M12 put right, and (57) for y=linear. */
-static void closed_form(double alpha, double beta, double complex xi, bool linear, double complex M[2][2])
+static void closed_form(double alpha, double beta, double complex xi, bool linear,
+                        double complex M[2][2])
 {
     double complex e = cexp(alpha * xi), s = (1 - beta * beta) * xi, square = alpha * xi - e + 1;
     double complex R = 1 + s + s * s / 2 + s * s * s / 6 + s * s * s * s / 24;
@@ -76,17 +79,20 @@ static void the_test_equation_has_the_closed_form(void **state)
     static const double alphas[] = {10, 100, 1000}, betas[] = {0, 0.1, 0.3, 0.5, 0.9};
     for (int linear = 0; linear <= 1; linear++)
         for (int k = 0; k < 200; k++) {
-            double alpha = alphas[k % 3], beta = betas[k / 3 % 5], radius = 4 * fabs(sin(1.7 * k)) + 1e-3;
+            double alpha = alphas[k % 3], beta = betas[k / 3 % 5],
+                   radius = 4 * fabs(sin(1.7 * k)) + 1e-3;
             double angle = acos(-1) * (0.5 + 0.5 * fabs(cos(0.9 * k)));
             double complex xi = radius * cexp(I * angle), M[2][2];
             gt_test2 test;
             gt_message message;
-            assert_int_equal(gt_test2_open(&test, method("spm"), linear ? "y=linear" : "", alpha, beta, &message),
+            assert_int_equal(gt_test2_open(&test, method("spm"), linear ? "y=linear" : "", alpha,
+                                           beta, &message),
                              GT_OK);
             closed_form(alpha, beta, xi, linear, M);
             double error = matrix_error(&test, xi, M);
             if (!(error < 1e-12))
-                fail_msg("alpha %g, beta %g, xi %g%+gi: M is off by %g", alpha, beta, creal(xi), cimag(xi), error);
+                fail_msg("alpha %g, beta %g, xi %g%+gi: M is off by %g", alpha, beta, creal(xi),
+                         cimag(xi), error);
             gt_test2_close(&test);
         }
     for (size_t k = 0; k < COUNT(spm_matrices); k++) {
@@ -94,8 +100,10 @@ static void the_test_equation_has_the_closed_form(void **state)
         gt_test2 test;
         gt_message message;
         double complex M[2][2], xi = r->xi[0] + I * r->xi[1];
-        for (int i = 0; i < 4; i++) M[i / 2][i % 2] = r->M[i / 2][i % 2][0] + I * r->M[i / 2][i % 2][1];
-        assert_int_equal(gt_test2_open(&test, method("spm"), "", r->alpha, r->beta, &message), GT_OK);
+        for (int i = 0; i < 4; i++)
+            M[i / 2][i % 2] = r->M[i / 2][i % 2][0] + I * r->M[i / 2][i % 2][1];
+        assert_int_equal(gt_test2_open(&test, method("spm"), "", r->alpha, r->beta, &message),
+                         GT_OK);
         assert_true(matrix_error(&test, xi, M) < 1e-13);
         assert_true(fabs(gt_test2_radius(&test, xi) - r->radius) < 1e-13);
         gt_test2_close(&test);
@@ -110,7 +118,8 @@ static void the_region_ends_where_it_should(void **state)
         gt_test2 test;
         gt_message message;
         double complex ray = cexp(I * acos(-1) * r->degrees / 180);
-        assert_int_equal(gt_test2_open(&test, method("spm"), "", r->alpha, r->beta, &message), GT_OK);
+        assert_int_equal(gt_test2_open(&test, method("spm"), "", r->alpha, r->beta, &message),
+                         GT_OK);
         assert_true(gt_test2_radius(&test, (r->radius - 2e-3) * ray) < 1);
         assert_true(gt_test2_radius(&test, (r->radius + 2e-3) * ray) > 1);
         gt_test2_close(&test);
@@ -135,11 +144,14 @@ static void local_errors_of_figures_4_and_5(void **state)
         gt_test2 test;
         gt_message message;
         double complex M[2][2], E[2][2], xi = r->h * (-1 + I);
-        assert_int_equal(gt_test2_open(&test, method("spm"), "", r->alpha, r->beta, &message), GT_OK);
+        assert_int_equal(gt_test2_open(&test, method("spm"), "", r->alpha, r->beta, &message),
+                         GT_OK);
         assert_int_equal(gt_test2_matrix(&test, xi, M), GT_OK);
         exact2(r->alpha, r->beta, xi, E);
-        double l_x = cabs(M[0][0] + M[0][1] - E[0][0] - E[0][1]), l_z = cabs(M[1][0] + M[1][1] - E[1][0] - E[1][1]);
-        if (!(fabs(l_x - r->l_x) < 1e-14 + 2e-7 * r->l_x && fabs(l_z - r->l_z) < 1e-14 + 2e-7 * r->l_z))
+        double l_x = cabs(M[0][0] + M[0][1] - E[0][0] - E[0][1]),
+               l_z = cabs(M[1][0] + M[1][1] - E[1][0] - E[1][1]);
+        if (!(fabs(l_x - r->l_x) < 1e-14 + 2e-7 * r->l_x &&
+              fabs(l_z - r->l_z) < 1e-14 + 2e-7 * r->l_z))
             fail_msg("alpha %g, beta %g, h %g: %.10g, %.10g", r->alpha, r->beta, r->h, l_x, l_z);
         gt_test2_close(&test);
     }
@@ -178,15 +190,16 @@ static void the_pendulum_swings(void **state)
         gt_plan plan = {.h = r->h, .options = r->options, .x_end = x, .sinks = sinks, .n_sinks = 1};
         assert_int_equal(gt_solve(&b.problem, method(r->method), &plan, &report), GT_OK);
         assert_true(fabs(w.start - -346.81094554013924) < 1e-11);
-        if (!(fabs(x[2] - r->theta) < 1e-10 && fabs(x[6] - r->r2x) < 1e-8 && fabs(x[7] - r->r2y) < 1e-8 &&
-              fabs(w.drift - r->drift) < 1e-9))
-            fail_msg("%s %s, h %g: theta %.16g, r2 %.16g %.16g, drift %.10g", r->method, r->options, r->h, x[2], x[6],
-                     x[7], w.drift);
+        if (!(fabs(x[2] - r->theta) < 1e-10 && fabs(x[6] - r->r2x) < 1e-8 &&
+              fabs(x[7] - r->r2y) < 1e-8 && fabs(w.drift - r->drift) < 1e-9))
+            fail_msg("%s %s, h %g: theta %.16g, r2 %.16g %.16g, drift %.10g", r->method, r->options,
+                     r->h, x[2], x[6], x[7], w.drift);
         gt_arena_free(&b.arena);
     }
 }
 
-/* z follows cos t in a time of 1e-4, and x feels it: without g_t the error is ten times as large. */
+/* z follows cos t in a time of 1e-4, and x feels it: without g_t the error is ten times as large.
+ */
 static gt_status forced_slow(double t, const double *x, double *dx, void *ctx)
 {
     (void)t, (void)ctx;
@@ -212,8 +225,13 @@ static void forcing_of_the_fast_block_is_not_lost(void **state)
     (void)state;
     static const char *const names[] = {"spm", "spm2", "spmc", "exprb2", "exprb32", "exprb43"};
     static const double x0[] = {1, 1.1};
-    gt_problem p = {
-        .n_slow = 1, .n_fast = 1, .rhs = forced, .rhs_slow = forced_slow, .rhs_fast = forced_fast, .x0 = x0, .t1 = 2};
+    gt_problem p = {.n_slow = 1,
+                    .n_fast = 1,
+                    .rhs = forced,
+                    .rhs_slow = forced_slow,
+                    .rhs_fast = forced_fast,
+                    .x0 = x0,
+                    .t1 = 2};
     double exact[2], x[2];
     gt_report report;
     gt_plan tight = {.rtol = 1e-11, .atol = 1e-13, .x_end = exact};
@@ -221,14 +239,16 @@ static void forcing_of_the_fast_block_is_not_lost(void **state)
     for (size_t k = 0; k < COUNT(names); k++) {
         gt_plan plan = {.h = 0.025, .x_end = x};
         assert_int_equal(gt_solve(&p, method(names[k]), &plan, &report), GT_OK);
-        /* The manifold is followed along its tangent: (3 h)^2/2 is missing at the end of each step. */
+        /* The manifold is followed along its tangent: (3 h)^2/2 is missing at the end of each step.
+         */
         bool bends = k == 2 || k >= 4;
         double error = fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1]));
         if (!(error < (bends ? 1e-4 : 4e-3))) fail_msg("%s: error %g", names[k], error);
         p.autonomous = true; /* which is not true: the error that is avoided */
         assert_int_equal(gt_solve(&p, method(names[k]), &plan, &report), GT_OK);
         double without = fmax(fabs(x[0] - exact[0]), fabs(x[1] - exact[1]));
-        if (!(without > 8 * error)) fail_msg("%s: error %g, without g_t %g", names[k], error, without);
+        if (!(without > 8 * error))
+            fail_msg("%s: error %g, without g_t %g", names[k], error, without);
         p.autonomous = false;
     }
 }
@@ -259,7 +279,8 @@ static void the_fold_is_passed(void **state)
         assert_string_equal(report.message.text, "");
         gt_plan plan = {.h = 1e-3, .options = "singular=stop"};
         if (k < 3) {
-            assert_int_equal(gt_solve(&b.problem, method(cases[k].name), &plan, &report), GT_SINGULAR);
+            assert_int_equal(gt_solve(&b.problem, method(cases[k].name), &plan, &report),
+                             GT_SINGULAR);
             assert_non_null(strstr(report.message.text, "g_z"));
             assert_non_null(strstr(report.message.text, "in z"));
         }
@@ -267,10 +288,12 @@ static void the_fold_is_passed(void **state)
     }
 }
 
-/* The true error of one step from a point of the solution, beside the estimate, for steps from a tenth of the span down
- * to where the error is lost: an estimate may be too careful, where a solution of lower order is compared with, but
- * never promise more than five times too much. Errors above 0.1 tell nothing. */
-static void check_estimate(const char *model, const char *parameters, const char *name, double reach)
+/* The true error of one step from a point of the solution, beside the estimate, for steps from a
+ * tenth of the span down to where the error is lost: an estimate may be too careful, where a
+ * solution of lower order is compared with, but never promise more than five times too much. Errors
+ * above 0.1 tell nothing. */
+static void check_estimate(const char *model, const char *parameters, const char *name,
+                           double reach)
 {
     bench_top b;
     build(&b, model, parameters);
@@ -300,11 +323,12 @@ static void check_estimate(const char *model, const char *parameters, const char
             if (error > 0.1) continue;
             looked_at++;
             if (!(estimate > 0.2 * error && estimate < 1e4 * error))
-                fail_msg("%s on %s %s, t = %g, h = %g: error %g, estimated %g", name, model, parameters, t0, h, error,
-                         estimate);
+                fail_msg("%s on %s %s, t = %g, h = %g: error %g, estimated %g", name, model,
+                         parameters, t0, h, error, estimate);
         }
     }
-    if (looked_at < 2) fail_msg("%s on %s %s: only %d errors seen", name, model, parameters, looked_at);
+    if (looked_at < 2)
+        fail_msg("%s on %s %s: only %d errors seen", name, model, parameters, looked_at);
     dismantle(&b);
 }
 
@@ -314,8 +338,8 @@ static void estimates_are_honest(void **state)
     static const char *const names[] = {"spm", "spm2", "spmc", "exprb2", "exprb32", "exprb43"};
     static const struct {
         const char *model, *parameters;
-        double reach, of_exprb, of_exprb43; /* exprb looks at f at the end only: f that is not linear in a fast
-                                   oscillation, or in a decay, must be resolved */
+        double reach, of_exprb, of_exprb43; /* exprb looks at f at the end only: f that is not
+                                   linear in a fast oscillation, or in a decay, must be resolved */
     } cases[] = {{"kaps", "eps=0.1", 0.1, 0.1, 0.1},      {"kaps", "eps=1e-3", 0.1, 0.1, 0.1},
                  {"quadfast", "eps=0.1", 0.1, 0.1, 0.1},  {"quadfast", "eps=1e-3", 0.1, 0.1, 0.1},
                  {"quadosc", "w=50", 0.1, 7e-3, 0.02},    {"quadosc", "w=500", 0.1, 7e-4, 2e-3},
@@ -329,12 +353,14 @@ static void estimates_are_honest(void **state)
                                    : cases[c].of_exprb43);
 }
 
-/* Controlled runs: errors of single steps, each below the tolerance, add up to no more than so many times it. */
+/* Controlled runs: errors of single steps, each below the tolerance, add up to no more than so many
+ * times it. */
 static void controlled_runs_keep_the_tolerance(void **state)
 {
     (void)state;
-    static const char *const models[][2] = {{"kaps", "eps=1e-3"},   {"quadfast", "eps=1e-3"}, {"quadosc", "w=50"},
-                                            {"lienard", "eps=0.1"}, {"pendulum", ""},         {"flexjoint", ""}};
+    static const char *const models[][2] = {{"kaps", "eps=1e-3"}, {"quadfast", "eps=1e-3"},
+                                            {"quadosc", "w=50"},  {"lienard", "eps=0.1"},
+                                            {"pendulum", ""},     {"flexjoint", ""}};
     static const char *const names[] = {"spm2", "spmc", "exprb2", "exprb32", "exprb43"};
     for (size_t c = 0; c < COUNT(models) * COUNT(names); c++) {
         const char *model = models[c / COUNT(names)][0], *name = names[c % COUNT(names)];
@@ -353,8 +379,8 @@ static void controlled_runs_keep_the_tolerance(void **state)
             for (size_t i = 0; i < gt_problem_size(&b.problem); i++)
                 error = fmax(error, fabs(x[i] - exact[i]) / (1 + fabs(exact[i])));
             if (!(error < tol * (double)(2 + report.stats.steps)))
-                fail_msg("%s on %s, tolerance %g: error %g after %ld steps", name, model, tol, error,
-                         report.stats.steps);
+                fail_msg("%s on %s, tolerance %g: error %g after %ld steps", name, model, tol,
+                         error, report.stats.steps);
             if (digits == 3) first = error;
             if (digits == 5 && !(error < fmax(0.3 * first, 3 * tol)))
                 fail_msg("%s on %s: the error does not follow the tolerance", name, model);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The singular perturbation and exponential methods: global errors at fixed steps, and the pendulum at rest, beside
- * those of an independent program. */
+/* The singular perturbation and exponential methods: global errors at fixed steps, and the pendulum
+ * at rest, beside those of an independent program. */
 #include "methods_kit.h"
 #include "spm_errors.h"
 
@@ -85,12 +85,14 @@ static void global_errors(void **state)
         gt_report report;
         begin(&b, end, start);
         gt_plan plan = {.h = end->t1 / r->steps, .options = r->options, .x_end = x};
-        if (gt_solve(&b.problem, gt_method_find(r->method), &plan, &report)) fail_msg("%s", report.message.text);
+        if (gt_solve(&b.problem, gt_method_find(r->method), &plan, &report))
+            fail_msg("%s", report.message.text);
         size_t n = b.problem.n_slow;
         double e_x = largest(x, end->x, n), e_z = largest(x + n, end->x + n, b.problem.n_fast);
         if (!(fabs(e_x - r->x) < 1e-6 * r->x + 2e-10 && fabs(e_z - r->z) < 1e-6 * r->z + 2e-9))
-            fail_msg("%s %s on %s %s, %d steps: errors %.9g and %.9g, not %.9g and %.9g; %s", r->method, r->options,
-                     end->model, end->parameters, r->steps, e_x, e_z, r->x, r->z, report.note.text);
+            fail_msg("%s %s on %s %s, %d steps: errors %.9g and %.9g, not %.9g and %.9g; %s",
+                     r->method, r->options, end->model, end->parameters, r->steps, e_x, e_z, r->x,
+                     r->z, report.note.text);
         gt_arena_free(&b.arena);
     }
 }
@@ -126,21 +128,24 @@ static void the_pendulum_from_rest(void **state)
         build(&b, "pendulum", r->parameters);
         watch w = {.sink = {.wants = GT_AT_STEP, .write = look}, .p = &b.problem, .first = first};
         gt_sink *sinks[] = {&w.sink};
-        gt_plan plan = {.h = 0.005, .options = r->options, .x_end = x, .sinks = sinks, .n_sinks = 1};
+        gt_plan plan = {
+            .h = 0.005, .options = r->options, .x_end = x, .sinks = sinks, .n_sinks = 1};
         assert_int_equal(gt_solve(&b.problem, gt_method_find("spm"), &plan, &report), GT_OK);
         if (!(fabs(w.theta - r->theta[0]) < 1e-10 && fabs(x[2] - r->theta[1]) < 1e-10 &&
               fabs(w.drift - r->drift) < 1e-9))
-            fail_msg("%s %s: theta %.16g, %.16g, drift %.9g", r->parameters, r->options, w.theta, x[2], w.drift);
+            fail_msg("%s %s: theta %.16g, %.16g, drift %.9g", r->parameters, r->options, w.theta,
+                     x[2], w.drift);
         assert_true(w.joint < 1.5 * r->joint);
         for (int i = 0; i < 10; i++)
             if (!(fabs(first[i] - r->first[i]) < 1e-9))
-                fail_msg("%s %s: component %d of the first step is %.16g, not %.16g", r->parameters, r->options, i,
-                         first[i], r->first[i]);
+                fail_msg("%s %s: component %d of the first step is %.16g, not %.16g", r->parameters,
+                         r->options, i, first[i], r->first[i]);
         gt_arena_free(&b.arena);
     }
 }
 
-/* At its limit of h = 0.004 rk4 keeps the swing of the particle, a little beyond it grows by |R| = 1.19 in each step.
+/* At its limit of h = 0.004 rk4 keeps the swing of the particle, a little beyond it grows by |R|
+ * = 1.19 in each step.
  */
 static void rk4_has_its_limit(void **state)
 {
@@ -151,9 +156,11 @@ static void rk4_has_its_limit(void **state)
         double x[10];
         build(&b, "pendulum", "");
         b.problem.t1 = 51 * steps[k];
-        assert_int_equal(gt_solve(&b.problem, gt_method_find("rk4"), &(gt_plan){.h = steps[k], .x_end = x}, NULL),
+        assert_int_equal(gt_solve(&b.problem, gt_method_find("rk4"),
+                                  &(gt_plan){.h = steps[k], .x_end = x}, NULL),
                          GT_OK);
-        double omega = sqrt(5 / 1e-5), swing = hypot(x[6] - 2 * x[0], hypot(x[8], x[9]) / omega); /* 0.1 at the start */
+        double omega = sqrt(5 / 1e-5),
+               swing = hypot(x[6] - 2 * x[0], hypot(x[8], x[9]) / omega); /* 0.1 at the start */
         if (k < 2)
             assert_true(swing < 0.11);
         else
@@ -164,7 +171,8 @@ static void rk4_has_its_limit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(global_errors), cmocka_unit_test(the_pendulum_from_rest),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(global_errors),
+                                       cmocka_unit_test(the_pendulum_from_rest),
                                        cmocka_unit_test(rk4_has_its_limit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Stability, damping and accuracy: known values, closed forms against runs of every listed method, and methods made up
- * here that have no closed form, a full tableau or a formula that is not stable.
+ * Stability, damping and accuracy: known values, closed forms against runs of every listed method,
+ * and methods made up here that have no closed form, a full tableau or a formula that is not
+ * stable.
  */
 #include "exact/polynomial.h"
 #include "methods_kit.h"
@@ -11,7 +12,8 @@ static gt_amplifier open_amplifier(const gt_method *method, const char *options)
 {
     gt_amplifier a;
     gt_message message = {""};
-    if (gt_amplifier_open(&a, method, options, &message)) fail_msg("%s %s: %s", method->name, options, message.text);
+    if (gt_amplifier_open(&a, method, options, &message))
+        fail_msg("%s %s: %s", method->name, options, message.text);
     return a;
 }
 
@@ -36,7 +38,8 @@ static void roots_of_a_polynomial(void **state)
     enum { N = 6 };
     double complex p[N + 1] = {1}, roots[N];
     for (int k = 0; k < N; k++)
-        for (int i = k + 1; i >= 0; i--) p[i] = (i ? p[i - 1] : 0) - wanted[k] * (i <= k ? p[i] : 0);
+        for (int i = k + 1; i >= 0; i--)
+            p[i] = (i ? p[i - 1] : 0) - wanted[k] * (i <= k ? p[i] : 0);
     gt_poly_roots(p, N, roots, false);
     for (int k = 0; k < N; k++) {
         double nearest = INFINITY;
@@ -71,14 +74,18 @@ static void limits_of_one_step_methods(void **state)
         if (isinf(known[i].real)) continue;
         assert_near(f.real_limit, known[i].real, 1e-13);
         assert_near(f.imag_limit, known[i].imag, 1e-13);
-        assert_true(!f.a_stable && !f.stiffly_stable && isnan(f.delta) && f.sector_deg == 0 && isinf(f.r_infinity));
+        assert_true(!f.a_stable && !f.stiffly_stable && isnan(f.delta) && f.sector_deg == 0 &&
+                    isinf(f.r_infinity));
     }
     gt_stability euler = facts_of("beuler", ""), rule = facts_of("trapezoidal", "");
-    assert_true(euler.a_stable && euler.l_stable && !euler.f_stable && euler.r_infinity == 0 && euler.delta == 0);
-    assert_true(rule.a_stable && !rule.l_stable && rule.f_stable && rule.r_infinity == 1 && rule.sector_deg == 90);
+    assert_true(euler.a_stable && euler.l_stable && !euler.f_stable && euler.r_infinity == 0 &&
+                euler.delta == 0);
+    assert_true(rule.a_stable && !rule.l_stable && rule.f_stable && rule.r_infinity == 1 &&
+                rule.sector_deg == 90);
 }
 
-/* crow.json, s1_coeffs: values at which w = -1, the smallest real part and the sector of the boundary locus. */
+/* crow.json, s1_coeffs: values at which w = -1, the smallest real part and the sector of the
+ * boundary locus. */
 static void limits_of_multistep_formulas(void **state)
 {
     (void)state;
@@ -106,7 +113,8 @@ static void limits_of_multistep_formulas(void **state)
         char name[8];
         snprintf(name, sizeof name, "gear%d", k);
         gt_stability f = facts_of(name, "");
-        assert_true(isinf(f.real_limit) && f.stiffly_stable && !f.a_stable && f.r_infinity == 0 && f.zero_stable);
+        assert_true(isinf(f.real_limit) && f.stiffly_stable && !f.a_stable && f.r_infinity == 0 &&
+                    f.zero_stable);
         assert_near(f.delta, gear[k - 3].delta, 1e-11);
         assert_near(f.sector_deg, gear[k - 3].sector, 1e-10);
         assert_int_equal(f.n_gaps, 1);
@@ -119,7 +127,8 @@ static void limits_of_multistep_formulas(void **state)
     assert_true(rule.a_stable && rule.f_stable && !rule.l_stable);
 }
 
-/* i theta + theta^6/6 + ... is the locus of order 5 near 0: it leaves the origin into the right half plane. */
+/* i theta + theta^6/6 + ... is the locus of order 5 near 0: it leaves the origin into the right
+ * half plane. */
 static void imaginary_axis_near_zero(void **state)
 {
     (void)state;
@@ -141,7 +150,8 @@ static void imaginary_axis_near_zero(void **state)
     gt_amplifier_close(&a);
 }
 
-/* The orders of `gear` are the formulas gear1, gear2, ...; ndf has the sectors that its authors give. */
+/* The orders of `gear` are the formulas gear1, gear2, ...; ndf has the sectors that its authors
+ * give. */
 static void gear_per_order(void **state)
 {
     (void)state;
@@ -150,7 +160,8 @@ static void gear_per_order(void **state)
         char name[8], option[32];
         snprintf(name, sizeof name, "gear%d", k);
         snprintf(option, sizeof option, "order=%d", k);
-        gt_amplifier a = open_amplifier(gt_method_find("gear"), option), b = open_amplifier(gt_method_find(name), "");
+        gt_amplifier a = open_amplifier(gt_method_find("gear"), option),
+                     b = open_amplifier(gt_method_find(name), "");
         assert_int_equal(a.steps, b.steps);
         for (int i = 0; i <= a.steps; i++) {
             assert_near(a.rho[i], b.rho[i], 0);
@@ -171,17 +182,20 @@ static void gear_error_constants(void **state)
         gt_message message = {""};
         char name[8], order[2] = {(char)('0' + k), 0};
         snprintf(name, sizeof name, "gear%d", k);
-        assert_int_equal(gt_params_set(gear->options, "option", "gear", "order", order, &v, &message), GT_OK);
+        assert_int_equal(
+            gt_params_set(gear->options, "option", "gear", "order", order, &v, &message), GT_OK);
         assert_int_equal(gear->formula_of(gear, v.v, &formula, &message), GT_OK);
         gt_ratio wanted = gt_method_find(name)->formula->error;
         assert_true(formula.error.num * wanted.den == wanted.num * formula.error.den);
     }
 }
 
-static const double complex points[] = {-0.1, -1, -2.5, 0.5 * I, 2 * I, -0.3 + 0.4 * I, -4 + 3 * I, 0.2 + 0.1 * I};
+static const double complex points[] = {-0.1,           -1,         -2.5,         0.5 * I, 2 * I,
+                                        -0.3 + 0.4 * I, -4 + 3 * I, 0.2 + 0.1 * I};
 enum { N_POINTS = sizeof points / sizeof *points, LONG = 16 };
 
-/* A run of a formula: its recurrence holds from the point on where the start has been left behind. */
+/* A run of a formula: its recurrence holds from the point on where the start has been left behind.
+ */
 static void check_recurrence(const gt_amplifier *a, double complex z, const double complex *x)
 {
     for (int n = LONG - 1; n >= LONG - 3; n--) {
@@ -193,8 +207,8 @@ static void check_recurrence(const gt_amplifier *a, double complex z, const doub
             scale += cabs(term);
         }
         if (cabs(sum) > 1e-10 * scale)
-            fail_msg("%s %s: residual %g at z = %g%+gi", a->method->name, a->option_text, cabs(sum) / scale, creal(z),
-                     cimag(z));
+            fail_msg("%s %s: residual %g at z = %g%+gi", a->method->name, a->option_text,
+                     cabs(sum) / scale, creal(z), cimag(z));
     }
 }
 
@@ -204,12 +218,13 @@ static void compare_with_run(const gt_method *method, const char *options)
     for (int k = 0; k < N_POINTS; k++) {
         double complex x[LONG], R = gt_amplifier_principal(&a, points[k]);
         gt_message message = {""};
-        if (gt_amplifier_run(method, options, points[k], LONG, x, &message)) fail_msg("%s", message.text);
+        if (gt_amplifier_run(method, options, points[k], LONG, x, &message))
+            fail_msg("%s", message.text);
         if (a.kind == GT_BY_FORMULA)
             check_recurrence(&a, points[k], x);
         else if (cabs(x[1] - R) > 1e-10 * (1 + cabs(R)))
-            fail_msg("%s %s: R = %g%+gi, a step gives %g%+gi", method->name, options, creal(R), cimag(R), creal(x[1]),
-                     cimag(x[1]));
+            fail_msg("%s %s: R = %g%+gi, a step gives %g%+gi", method->name, options, creal(R),
+                     cimag(R), creal(x[1]), cimag(x[1]));
     }
     gt_amplifier_close(&a);
 }
@@ -219,15 +234,19 @@ static void closed_forms_are_what_runs_give(void **state)
     (void)state;
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         unsigned flags = gt_method_facts(*m, gt_params_default((*m)->options).v).flags;
-        if ((flags & GT_NEEDS_PARTITION) || ((flags & GT_VARIABLE_FORMULA) && !(*m)->formula_of)) continue;
+        if ((flags & GT_NEEDS_PARTITION) || ((flags & GT_VARIABLE_FORMULA) && !(*m)->formula_of))
+            continue;
         if (!(flags & GT_VARIABLE_FORMULA)) compare_with_run(*m, "");
     }
-    static const char *const gear[] = {"order=1", "order=2", "order=3", "order=4", "order=5", "order=3, formula=ndf"};
-    for (size_t i = 0; i < sizeof gear / sizeof *gear; i++) compare_with_run(gt_method_find("gear"), gear[i]);
+    static const char *const gear[] = {"order=1", "order=2", "order=3",
+                                       "order=4", "order=5", "order=3, formula=ndf"};
+    for (size_t i = 0; i < sizeof gear / sizeof *gear; i++)
+        compare_with_run(gt_method_find("gear"), gear[i]);
     compare_with_run(gt_method_find("taylor"), "order=3");
 }
 
-/* With mu_1,2 the eigenvalues of [1 beta; alpha beta alpha], a one-step method has the eigenvalues R(xi mu). */
+/* With mu_1,2 the eigenvalues of [1 beta; alpha beta alpha], a one-step method has the eigenvalues
+ * R(xi mu). */
 static void two_rates(void **state)
 {
     (void)state;
@@ -274,9 +293,18 @@ static gt_facts some_facts(const gt_method *self, const double *v)
     (void)self, (void)v;
     return (gt_facts){.order = 4};
 }
-static void bi45_40(const gt_method *self, const double *v, gt_rational *R) { (void)self, (void)v, bi45_at(0.4, R); }
-static void bi45_44(const gt_method *self, const double *v, gt_rational *R) { (void)self, (void)v, bi45_at(0.44, R); }
-static void bi45_47(const gt_method *self, const double *v, gt_rational *R) { (void)self, (void)v, bi45_at(0.47, R); }
+static void bi45_40(const gt_method *self, const double *v, gt_rational *R)
+{
+    (void)self, (void)v, bi45_at(0.4, R);
+}
+static void bi45_44(const gt_method *self, const double *v, gt_rational *R)
+{
+    (void)self, (void)v, bi45_at(0.44, R);
+}
+static void bi45_47(const gt_method *self, const double *v, gt_rational *R)
+{
+    (void)self, (void)v, bi45_at(0.47, R);
+}
 
 /* xie.json: R = T4(alpha z) / T5(-(1 - alpha) z). */
 static void backinterpolation_values(void **state)
@@ -300,7 +328,8 @@ static void backinterpolation_values(void **state)
     assert_int_equal(facts.n_gaps, 1);
     assert_near(facts.gaps[0][0], 5.533, 1e-3);
     assert_near(facts.gaps[0][1], 7.538, 1e-3);
-    method.rational = bi45_44; /* stable on the imaginary axis, and yet not A-stable: there are poles to its left */
+    method.rational = bi45_44; /* stable on the imaginary axis, and yet not A-stable: there are
+                                  poles to its left */
     a = open_amplifier(&method, "");
     assert_int_equal(gt_stability_facts(&a, &facts), GT_OK);
     assert_true(isinf(facts.imag_limit) && !facts.a_stable);
@@ -310,8 +339,10 @@ static void backinterpolation_values(void **state)
 static void full_tableau(void **state)
 {
     (void)state;
-    static const gt_tableau radau = {
-        .stages = 2, .c = {{1, 3}, {1, 1}}, .a = {{{5, 12}, {-1, 12}}, {{3, 4}, {1, 4}}}, .b = {{3, 4}, {1, 4}}};
+    static const gt_tableau radau = {.stages = 2,
+                                     .c = {{1, 3}, {1, 1}},
+                                     .a = {{{5, 12}, {-1, 12}}, {{3, 4}, {1, 4}}},
+                                     .b = {{3, 4}, {1, 4}}};
     const gt_method method = {.name = "radau", .facts = some_facts, .tableau = &radau};
     const double num[] = {1, 1.0 / 3}, den[] = {1, -2.0 / 3, 1.0 / 6};
     gt_amplifier a = open_amplifier(&method, "");
@@ -368,14 +399,17 @@ static void function_that_is_no_ratio(void **state)
 static void formula_that_is_not_zero_stable(void **state)
 {
     (void)state;
-    static const gt_multistep formula = {
-        .order = 6, .steps = 4, .a = {{-28, 1}, {0, 1}, {28, 1}, {1, 1}}, .b = {{0, 1}, {12, 1}, {36, 1}, {12, 1}}};
+    static const gt_multistep formula = {.order = 6,
+                                         .steps = 4,
+                                         .a = {{-28, 1}, {0, 1}, {28, 1}, {1, 1}},
+                                         .b = {{0, 1}, {12, 1}, {36, 1}, {12, 1}}};
     const gt_method method = {.name = "problem9", .facts = some_facts, .formula = &formula};
     gt_amplifier a = open_amplifier(&method, "");
     gt_stability facts;
     assert_near(gt_amplifier_largest(&a, 0), 27.964240043768941170, 1e-12);
     assert_int_equal(gt_stability_facts(&a, &facts), GT_OK);
-    assert_true(!facts.zero_stable && !facts.stiffly_stable && facts.real_limit == 0 && facts.imag_limit == 0);
+    assert_true(!facts.zero_stable && !facts.stiffly_stable && facts.real_limit == 0 &&
+                facts.imag_limit == 0);
 }
 
 /* AB2 on the negative real axis: the roots are opposite where their sum 1 + 3 z / 2 vanishes. */
@@ -432,11 +466,13 @@ static void accuracy_of_rk4(void **state)
     const double x0[] = {1, 0};
     double h;
     gt_message message = {""};
-    assert_int_equal(gt_accuracy_limit(gt_method_find("rk4"), "", 90, x0, 1e-4, 10, &h, &message), GT_OK);
+    assert_int_equal(gt_accuracy_limit(gt_method_find("rk4"), "", 90, x0, 1e-4, 10, &h, &message),
+                     GT_OK);
     assert_true(error_of_rk4(h) <= 1e-4 * (1 + 1e-9) && error_of_rk4(1.001 * h) > 1e-4);
     for (const gt_method *const *m = gt_method_list(); *m; m++) {
         unsigned flags = gt_method_facts(*m, gt_params_default((*m)->options).v).flags;
-        if (gt_method_facts(*m, gt_params_default((*m)->options).v).order < 2 || (flags & GT_VARIABLE_FORMULA))
+        if (gt_method_facts(*m, gt_params_default((*m)->options).v).order < 2 ||
+            (flags & GT_VARIABLE_FORMULA))
             continue;
         assert_int_equal(gt_accuracy_limit(*m, "", 135, x0, 1e-3, 5, &h, &message), GT_OK);
         if (!(h > 1e-3)) fail_msg("%s: h = %g", (*m)->name, h);
@@ -468,9 +504,11 @@ static void refusals(void **state)
     assert_non_null(strstr(message.text, "changes its formula"));
     assert_int_equal(gt_amplifier_open(&a, &partitioned, "", &message), GT_UNSUPPORTED);
     assert_non_null(strstr(message.text, "--test2"));
-    assert_int_equal(gt_test2_open(&test, gt_method_find("ab3"), "", 10, 0.1, &message), GT_UNSUPPORTED);
+    assert_int_equal(gt_test2_open(&test, gt_method_find("ab3"), "", 10, 0.1, &message),
+                     GT_UNSUPPORTED);
     assert_non_null(strstr(message.text, "past points"));
-    assert_int_not_equal(gt_amplifier_open(&a, gt_method_find("taylor"), "ordr=3", &message), GT_OK);
+    assert_int_not_equal(gt_amplifier_open(&a, gt_method_find("taylor"), "ordr=3", &message),
+                         GT_OK);
 }
 
 int main(void)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tableaux whose stages all depend on each other: Gauss, Radau, Lobatto from their numbers, and what is said of them.
+/* Tableaux whose stages all depend on each other: Gauss, Radau, Lobatto from their numbers, and
+ * what is said of them.
  */
 #include "methods_kit.h"
 
-#define R(p, q)                                                                                                        \
-    {                                                                                                                  \
-        p, q                                                                                                           \
+#define R(p, q)                                                                                    \
+    {                                                                                              \
+        p, q                                                                                       \
     }
 
 typedef struct known {
@@ -21,7 +22,18 @@ static const double r3 = 1.7320508075688772, r6 = 2.4494897427831781, r15 = 3.87
 static size_t fill(known *list)
 {
     known k[] = {
-        {"gauss2", 2, 4, 2, {{.25, .25 - r3 / 6}, {.25 + r3 / 6, .25}}, {.5, .5}, false, true, false, true, true, true},
+        {"gauss2",
+         2,
+         4,
+         2,
+         {{.25, .25 - r3 / 6}, {.25 + r3 / 6, .25}},
+         {.5, .5},
+         false,
+         true,
+         false,
+         true,
+         true,
+         true},
         {"gauss3",
          3,
          6,
@@ -190,11 +202,13 @@ static void end_of(const gt_method *m, const char *model, double span, gt_plan p
     build(&b, model, "");
     b.problem.t1 = b.problem.t0 + span;
     plan.x_end = x;
-    if (gt_solve(&b.problem, m, &plan, &report)) fail_msg("%s on %s: %s", m->name, model, report.message.text);
+    if (gt_solve(&b.problem, m, &plan, &report))
+        fail_msg("%s on %s: %s", m->name, model, report.message.text);
     gt_arena_free(&b.arena);
 }
 
-/* Radau IIA from its numbers and as listed, on stiff, algebraic, banded, sparse problems and those with a mass matrix.
+/* Radau IIA from its numbers and as listed, on stiff, algebraic, banded, sparse problems and those
+ * with a mass matrix.
  */
 static void numbers_of_radau_give_radau(void **state)
 {
@@ -231,8 +245,8 @@ static void numbers_of_radau_give_radau(void **state)
     gt_arena_free(&arena);
 }
 
-/* At controlled steps, all that estimate their error keep it near what was asked for; Lobatto IIIC and Radau also
- * where it is stiff. */
+/* At controlled steps, all that estimate their error keep it near what was asked for; Lobatto IIIC
+ * and Radau also where it is stiff. */
 static void controlled_runs_keep_their_tolerance(void **state)
 {
     (void)state;
@@ -243,13 +257,15 @@ static void controlled_runs_keep_their_tolerance(void **state)
         if (!list[i].error_order) continue;
         double x[8], exact[8];
         gt_plan plan = {.rtol = 1e-7, .atol = 1e-9};
-        end_of(gt_method_find("taylor"), "lotka_volterra", 5, (gt_plan){.rtol = 1e-13, .atol = 1e-15}, exact);
+        end_of(gt_method_find("taylor"), "lotka_volterra", 5,
+               (gt_plan){.rtol = 1e-13, .atol = 1e-15}, exact);
         end_of(m, "lotka_volterra", 5, plan, x);
         for (int k = 0; k < 2; k++)
             if (!(fabs(x[k] - exact[k]) < 1e-5 * (1 + fabs(exact[k]))))
                 fail_msg("%s: x[%d] off by %g", list[i].name, k, x[k] - exact[k]);
         if (!list[i].l_stable) continue;
-        end_of(gt_method_find("radau"), "robertson", 40, (gt_plan){.rtol = 1e-11, .atol = 1e-15}, exact);
+        end_of(gt_method_find("radau"), "robertson", 40, (gt_plan){.rtol = 1e-11, .atol = 1e-15},
+               exact);
         end_of(m, "robertson", 40, (gt_plan){.rtol = 1e-6, .atol = 1e-11}, x);
         for (int k = 0; k < 3; k++)
             if (!(fabs(x[k] - exact[k]) < 1e-5 * fabs(exact[k])))
@@ -272,7 +288,8 @@ static void symplectic_ones_keep_what_is_quadratic(void **state)
         double drift = hypot(x[0], x[1]) / hypot(b.problem.x0[0], b.problem.x0[1]) - 1;
         gt_arena_free(&b.arena);
         bool on_circle = list[i].symplectic || list[i].symmetric; /* of a linear problem both */
-        if (on_circle ? fabs(drift) > 1e-10 : drift > -1e-6) fail_msg("%s: drift %g", list[i].name, drift);
+        if (on_circle ? fabs(drift) > 1e-10 : drift > -1e-6)
+            fail_msg("%s: drift %g", list[i].name, drift);
     }
     gt_arena_free(&arena);
 }
@@ -299,40 +316,52 @@ static void stability_follows_from_the_numbers(void **state)
         gt_amplifier_close(&a);
         gt_tableau_facts n;
         assert_int_equal(gt_tableau_facts_of(m->tableau, &n), GT_OK);
-        if (n.algebraically_stable != k->algebraic || n.symplectic != k->symplectic || n.symmetric != k->symmetric)
-            fail_msg("%s: algebraic %d symplectic %d symmetric %d", k->name, n.algebraically_stable, n.symplectic,
-                     n.symmetric);
+        if (n.algebraically_stable != k->algebraic || n.symplectic != k->symplectic ||
+            n.symmetric != k->symmetric)
+            fail_msg("%s: algebraic %d symplectic %d symmetric %d", k->name, n.algebraically_stable,
+                     n.symplectic, n.symmetric);
         assert_false(n.exact);
         assert_true(n.ssp == 0); /* above order 4 there is none; and these have negative entries */
     }
     gt_arena_free(&arena);
 }
 
-/* SSP coefficients from Gottlieb, Ketcheson, Shu, Strong Stability Preserving Runge-Kutta and Multistep Time
- * Discretizations (2011), chapters 6 and 7. */
+/* SSP coefficients from Gottlieb, Ketcheson, Shu, Strong Stability Preserving Runge-Kutta and
+ * Multistep Time Discretizations (2011), chapters 6 and 7. */
 static void ssp_coefficients_are_exact(void **state)
 {
     (void)state;
     gt_tableau ten = {.stages = 10};
     for (int i = 0; i < 10; i++) {
         ten.b[i] = (gt_ratio){1, 10};
-        for (int j = 0; j < i; j++) ten.a[i][j] = i < 5 || j >= 5 ? (gt_ratio){1, 6} : (gt_ratio){1, 15};
+        for (int j = 0; j < i; j++)
+            ten.a[i][j] = i < 5 || j >= 5 ? (gt_ratio){1, 6} : (gt_ratio){1, 15};
     }
     const struct {
         gt_tableau T;
         double ssp;
         bool algebraic, symplectic, symmetric;
     } cases[] = {
-        {{.stages = 1, .b = {R(1, 1)}}, 1, false, false, false},                         /* Euler */
-        {{.stages = 1, .a = {{R(1, 1)}}, .b = {R(1, 1)}}, INFINITY, true, false, false}, /* backward */
-        {{.stages = 1, .a = {{R(1, 2)}}, .b = {R(1, 1)}}, 2, true, true, true},          /* midpoint */
+        {{.stages = 1, .b = {R(1, 1)}}, 1, false, false, false}, /* Euler */
+        {{.stages = 1, .a = {{R(1, 1)}}, .b = {R(1, 1)}},
+         INFINITY,
+         true,
+         false,
+         false},                                                                /* backward */
+        {{.stages = 1, .a = {{R(1, 2)}}, .b = {R(1, 1)}}, 2, true, true, true}, /* midpoint */
         {{.stages = 2, .a = {{R(0, 1)}, {R(1, 2), R(1, 2)}}, .b = {R(1, 2), R(1, 2)}},
          2,
          false,
          false,
-         true},                                                                                        /* rule */
-        {{.stages = 2, .a = {{R(0, 1)}, {R(1, 1)}}, .b = {R(1, 2), R(1, 2)}}, 1, false, false, false}, /* Heun */
-        {{.stages = 3, .a = {{R(0, 1)}, {R(1, 1)}, {R(1, 4), R(1, 4)}}, .b = {R(1, 6), R(1, 6), R(2, 3)}},
+         true}, /* rule */
+        {{.stages = 2, .a = {{R(0, 1)}, {R(1, 1)}}, .b = {R(1, 2), R(1, 2)}},
+         1,
+         false,
+         false,
+         false}, /* Heun */
+        {{.stages = 3,
+          .a = {{R(0, 1)}, {R(1, 1)}, {R(1, 4), R(1, 4)}},
+          .b = {R(1, 6), R(1, 6), R(2, 3)}},
          1,
          false,
          false,
@@ -344,7 +373,11 @@ static void ssp_coefficients_are_exact(void **state)
          false,
          false,
          false},
-        {{.stages = 2, .a = {{R(1, 4)}, {R(1, 2), R(1, 4)}}, .b = {R(1, 2), R(1, 2)}}, 4, true, true, true},
+        {{.stages = 2, .a = {{R(1, 4)}, {R(1, 2), R(1, 4)}}, .b = {R(1, 2), R(1, 2)}},
+         4,
+         true,
+         true,
+         true},
         {ten, 6, false, false, false},
         {*gt_method_find("rk4")->tableau, 0, false, false, false},
         {{.stages = 2, .a = {{R(0, 1)}, {R(1, 2)}}, .b = {R(0, 1), R(1, 1)}},
@@ -352,22 +385,28 @@ static void ssp_coefficients_are_exact(void **state)
          false,
          false,
          false}, /* explicit midpoint */
-        {{.stages = 2, .a = {{R(0, 1)}, {R(2, 3)}}, .b = {R(1, 4), R(3, 4)}}, 0.5, false, false, false} /* Ralston */,
+        {{.stages = 2, .a = {{R(0, 1)}, {R(2, 3)}}, .b = {R(1, 4), R(3, 4)}},
+         0.5,
+         false,
+         false,
+         false} /* Ralston */,
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         gt_tableau_facts n;
         assert_int_equal(gt_tableau_facts_of(&cases[i].T, &n), GT_OK);
         if (!(n.ssp == cases[i].ssp) || !n.ssp_exact || !n.exact)
-            fail_msg("case %zu: %.17g, exact %d %d, not %g", i, n.ssp, n.ssp_exact, n.exact, cases[i].ssp);
+            fail_msg("case %zu: %.17g, exact %d %d, not %g", i, n.ssp, n.ssp_exact, n.exact,
+                     cases[i].ssp);
         if (n.algebraically_stable != cases[i].algebraic || n.symplectic != cases[i].symplectic ||
             n.symmetric != cases[i].symmetric)
             fail_msg("case %zu: %d %d %d", i, n.algebraically_stable, n.symplectic, n.symmetric);
     }
-    /* Three stages, order 2, singly diagonally implicit with equal steps: 6; one that is no fraction: SSP(3,3)
-     * implicit, 2 + 2 sqrt 2 for two stages of order 3. */
+    /* Three stages, order 2, singly diagonally implicit with equal steps: 6; one that is no
+     * fraction: SSP(3,3) implicit, 2 + 2 sqrt 2 for two stages of order 3. */
     double g = (3 - r3) / 6;
-    gt_tableau two = {
-        .stages = 2, .a = {{gt_ratio_near(g)}, {gt_ratio_near(1 / r3), gt_ratio_near(g)}}, .b = {R(1, 2), R(1, 2)}};
+    gt_tableau two = {.stages = 2,
+                      .a = {{gt_ratio_near(g)}, {gt_ratio_near(1 / r3), gt_ratio_near(g)}},
+                      .b = {R(1, 2), R(1, 2)}};
     gt_tableau_facts n;
     assert_int_equal(gt_tableau_facts_of(&two, &n), GT_OK);
     assert_true(!n.ssp_exact && fabs(n.ssp - (1 + r3)) < 1e-8);
@@ -428,7 +467,8 @@ static void dense_output_is_the_polynomial(void **state)
         gt_stepper_start(&s, 0, b.problem.x0);
         assert_int_equal(gt_stepper_try(&s, h, false), GT_OK);
         assert_int_equal(gt_stepper_interpolate(&s, 0.3, x), GT_OK);
-        end_of(gt_method_find("dop853"), "harmonic", 0.3 * h, (gt_plan){.rtol = 1e-14, .atol = 1e-16}, ahead);
+        end_of(gt_method_find("dop853"), "harmonic", 0.3 * h,
+               (gt_plan){.rtol = 1e-14, .atol = 1e-16}, ahead);
         double now = hypot(x[0] - ahead[0], x[1] - ahead[1]);
         if (k) assert_true(fabs(log2(last / now) - 4) < 0.4);
         last = now;
@@ -453,8 +493,9 @@ static void what_is_refused(void **state)
         many.a[i][i] = (gt_ratio){1, i + 2};
         if (i) many.a[i - 1][i] = (gt_ratio){1, 5};
     }
-    assert_int_equal(gt_method_from_tableau(&(gt_method_label){.name = "many"}, &many, &arena, &m, &message),
-                     GT_UNSUPPORTED);
+    assert_int_equal(
+        gt_method_from_tableau(&(gt_method_label){.name = "many"}, &many, &arena, &m, &message),
+        GT_UNSUPPORTED);
     assert_non_null(strstr(message.text, "8 different eigenvalues"));
     bench_top b;
     gt_report report;

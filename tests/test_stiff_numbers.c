@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The classic stiff problems: their data, and runs that must end at the values of stiff_reference.h. */
+/* The classic stiff problems: their data, and runs that must end at the values of
+ * stiff_reference.h. */
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -54,7 +55,8 @@ static const struct {
     {"transistor", "", "y8", 0, 0},
     {"pleiades", "", "x6", 0, 1.75},
     {"pleiades", "", "u4", 0, 0.7437133962081612},
-    {"beam", "", "omega40", 1.5707963267948966, 4800}, /* C v with v = n^2 F: 2 n^2 F at the last link, else 0 */
+    {"beam", "", "omega40", 1.5707963267948966,
+     4800}, /* C v with v = n^2 F: 2 n^2 F at the last link, else 0 */
     {"beam", "", "omega39", 1.5707963267948966, 0},
     {"beam", "n=7, F=2", "omega7", 1.5707963267948966, 196},
 };
@@ -72,8 +74,8 @@ static const struct {
                   {"pleiades", 2, 0},
                   {"pleiades", 3, 109}};
 
-/* How the models are run: the error at the end may be `bound`. The first row that names the model counts; NULL is every
- * model not named before. */
+/* How the models are run: the error at the end may be `bound`. The first row that names the model
+ * counts; NULL is every model not named before. */
 typedef struct {
     const char *model, *method;
     double rtol, bound;
@@ -83,10 +85,11 @@ static const setting best[] = {{"ring", "gear", 1e-6, 5e-3}, /* stiff oscillatio
                                {"beam", "gear", 1e-6, 2e-3},
                                {"pleiades", "dopri5", 1e-11, 1e-8}, /* not stiff */
                                {NULL, "gear", 1e-9, 1e-6}};
-static const setting simple[] = {{"ring", NULL, 0, 0}, /* too long for a test */
-                                 {"beam", "trapezoidal", 1e-5, 3e-3},
-                                 {"pleiades", "trapezoidal", 1e-8, 1e-3}, /* near encounters magnify errors */
-                                 {NULL, "trapezoidal", 1e-7, 1e-3}};
+static const setting simple[] = {
+    {"ring", NULL, 0, 0}, /* too long for a test */
+    {"beam", "trapezoidal", 1e-5, 3e-3},
+    {"pleiades", "trapezoidal", 1e-8, 1e-3}, /* near encounters magnify errors */
+    {NULL, "trapezoidal", 1e-7, 1e-3}};
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -95,7 +98,8 @@ static gt_problem build(const char *name, const char *parameters, gt_arena *aren
     gt_problem p;
     gt_message message = {""};
     *arena = gt_arena_growing();
-    if (gt_model_build(gt_model_find(name), parameters, &p, arena, &message)) fail_msg("%s", message.text);
+    if (gt_model_build(gt_model_find(name), parameters, &p, arena, &message))
+        fail_msg("%s", message.text);
     assert_in_range(gt_problem_size(&p), 1, MAX_STATES);
     return p;
 }
@@ -119,7 +123,8 @@ static void rates_are_right(void **state)
         assert_int_equal(p.rhs(rates[k].t, p.x0, f, p.ctx), GT_OK);
         double value = f[index_of(&p, rates[k].state)];
         if (!(fabs(value - expected) <= 1e-12 * fabs(expected) + (expected == 0 ? 1e-12 : 0)))
-            fail_msg("%s: %s' = %.17g, expected %.17g", rates[k].model, rates[k].state, value, expected);
+            fail_msg("%s: %s' = %.17g, expected %.17g", rates[k].model, rates[k].state, value,
+                     expected);
         gt_arena_free(&arena);
     }
 }
@@ -132,8 +137,10 @@ static void invariants_are_right(void **state)
         gt_problem p = build(invariants[k].model, "", &arena);
         double value[8];
         p.invariants(p.t0, p.x0, value, p.ctx);
-        if (!(fabs(value[invariants[k].which] - invariants[k].value) <= 1e-14 * fabs(invariants[k].value)))
-            fail_msg("%s: invariant %d is %.17g", invariants[k].model, invariants[k].which, value[invariants[k].which]);
+        if (!(fabs(value[invariants[k].which] - invariants[k].value) <=
+              1e-14 * fabs(invariants[k].value)))
+            fail_msg("%s: invariant %d is %.17g", invariants[k].model, invariants[k].which,
+                     value[invariants[k].which]);
         gt_arena_free(&arena);
     }
 }
@@ -152,8 +159,8 @@ static void run(const stiff_reference *r, const setting *how)
     for (size_t i = 0; i < r->n; i++) {
         double error = fabs(x[i] - r->values[i]) / (r->size + fabs(r->values[i]));
         if (!(error <= how->bound))
-            fail_msg("%s %s, %s: state %zu is %.17g at t = %g, expected %.17g", r->model, r->params, how->method, i,
-                     x[i], r->t_end, r->values[i]);
+            fail_msg("%s %s, %s: state %zu is %.17g at t = %g, expected %.17g", r->model, r->params,
+                     how->method, i, x[i], r->t_end, r->values[i]);
     }
     gt_arena_free(&arena);
 }
@@ -171,7 +178,8 @@ static void best_methods_meet_reference(void **state)
         run(&stiff_references[k], setting_of(best, stiff_references[k].model));
 }
 
-/* Not beyond t = 1e10: there rounding, which the trapezoidal rule does not damp, decides about the step. */
+/* Not beyond t = 1e10: there rounding, which the trapezoidal rule does not damp, decides about the
+ * step. */
 static void trapezoidal_rule_meets_reference(void **state)
 {
     (void)state;
@@ -188,7 +196,8 @@ static void forms_of_robertson_agree(void **state)
     (void)state;
     for (int form = 0; form < 2; form++) {
         gt_arena arena;
-        gt_problem p = build("robertson", form ? "form=dae, k1=1, k2=20, k3=3" : "k1=1, k2=20, k3=3", &arena);
+        gt_problem p =
+            build("robertson", form ? "form=dae, k1=1, k2=20, k3=3" : "k1=1, k2=20, k3=3", &arena);
         gt_plan plan = {.rtol = 1e-10, .atol = 1e-12, .x_end = x[form]};
         gt_report report;
         assert_int_equal(p.n_alg, form);

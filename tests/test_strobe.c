@@ -1,25 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fast oscillations of which only a few swings are followed: what a run costs, how right it is between and at the ends
- * of steps, and what is not such an oscillation. */
+/* Fast oscillations of which only a few swings are followed: what a run costs, how right it is
+ * between and at the ends of steps, and what is not such an oscillation. */
 #include "lang_kit.h"
 
-/* A mass on a stiff spring that hangs from a point, stretched by 1e-4: 1,600 swings in a second, in a direction that
- * turns. Where the stiffness depends on x the frequency does, and the swings push on what is slow. */
-static const char turning[] = "par k=1e8, c=0\nr=sqrt(x^2+y^2)\nx'=vx\ny'=vy\n"
-                              "vx'=-k*(1+c*x)*(r-1)*x/r-c*k/2*(r-1)^2\nvy'=-k*(1+c*x)*(r-1)*y/r-9.81\n"
-                              "init x=0.8415551319063773, y=-0.5403563360987266\n@ total=10\ndone\n";
+/* A mass on a stiff spring that hangs from a point, stretched by 1e-4: 1,600 swings in a second, in
+ * a direction that turns. Where the stiffness depends on x the frequency does, and the swings push
+ * on what is slow. */
+static const char turning[] =
+    "par k=1e8, c=0\nr=sqrt(x^2+y^2)\nx'=vx\ny'=vy\n"
+    "vx'=-k*(1+c*x)*(r-1)*x/r-c*k/2*(r-1)^2\nvy'=-k*(1+c*x)*(r-1)*y/r-9.81\n"
+    "init x=0.8415551319063773, y=-0.5403563360987266\n@ total=10\ndone\n";
 
 static lang_model turning_with(const char *values, double t1)
 {
     lang_model m = {.arena = gt_arena_growing()};
     gt_message message = {""};
     assert_int_equal(gt_ode_parse(turning, strlen(turning), "m.ode", &m.ode, &message), GT_OK);
-    assert_int_equal(gt_model_build(gt_ode_model(m.ode), values, &m.problem, &m.arena, &message), GT_OK);
+    assert_int_equal(gt_model_build(gt_ode_model(m.ode), values, &m.problem, &m.arena, &message),
+                     GT_OK);
     m.problem.t1 = t1;
     return m;
 }
 
-static long solve(const gt_problem *p, const char *method, double rtol, double *x, gt_report *report)
+static long solve(const gt_problem *p, const char *method, double rtol, double *x,
+                  gt_report *report)
 {
     gt_plan plan = {.rtol = rtol, .max_steps = 2000000, .x_end = x};
     gt_status status = gt_solve(p, gt_method_find(method), &plan, report);
@@ -37,13 +41,15 @@ static double error_of(const double *x, const double *y, const double *size, siz
 
 static const double turning_sizes[] = {1, 1, 3, 3};
 
-/* 16,000 swings. With a stiffness that does not change nothing pushes on what is slow, which is a rigid pendulum. */
+/* 16,000 swings. With a stiffness that does not change nothing pushes on what is slow, which is a
+ * rigid pendulum. */
 static void a_direction_that_turns(void **state)
 {
     (void)state;
     double x[4], y[2];
     gt_report report;
-    lang_model m = turning_with("", 10), rigid = lang_read("a'=w\nw'=-9.81*sin(a)\ninit a=1\n@ total=10\ndone\n");
+    lang_model m = turning_with("", 10),
+               rigid = lang_read("a'=w\nw'=-9.81*sin(a)\ninit a=1\n@ total=10\ndone\n");
     long calls = solve(&m.problem, "strobe", 1e-2, x, &report);
     solve(&rigid.problem, "dop853", 1e-10, y, &report);
     lang_near(x[0], sin(y[0]), 1e-2);
@@ -66,18 +72,20 @@ static void errors_are_as_wanted(void **state)
         for (double rtol = 1e-2; rtol > 5e-7; rtol /= 10) {
             long calls = solve(&m.problem, "strobe", rtol, x, &report);
             double error = error_of(x, y, turning_sizes, 4, rtol);
-            if (!(error < 20)) fail_msg("%s, rtol %g: %g tolerances off", stiffening[k], rtol, error);
+            if (!(error < 20))
+                fail_msg("%s, rtol %g: %g tolerances off", stiffening[k], rtol, error);
             if (rtol < 5e-4) continue;
             double z[4];
             long followed = solve(&m.problem, "exprb43", rtol / 10, z, &report);
-            if (!(3 * calls < followed)) fail_msg("%s, rtol %g: %ld calls, %ld", stiffening[k], rtol, calls, followed);
+            if (!(3 * calls < followed))
+                fail_msg("%s, rtol %g: %ld calls, %ld", stiffening[k], rtol, calls, followed);
         }
         lang_free(&m);
     }
 }
 
-/* A swing that dies out, driven by what is slow and driving it: exprb43, which follows every swing, is 18 tolerances
- * off at the end. */
+/* A swing that dies out, driven by what is slow and driving it: exprb43, which follows every swing,
+ * is 18 tolerances off at the end. */
 static void damped_and_driven(void **state)
 {
     (void)state;
@@ -98,8 +106,9 @@ static void damped_and_driven(void **state)
 static void two_frequencies_are_followed(void **state)
 {
     (void)state;
-    lang_model m = lang_read("q'=p\np'=-sin(q)-.5*(z1^2+z2^2)*q\nz1'=v1\nv1'=-1e6*(1+.2*q)*z1\nz2'=v2\n"
-                             "v2'=-2617924*z2*(1+.1*q^2)\ninit q=1,z1=.001,z2=.001\n@ total=1\ndone\n");
+    lang_model m =
+        lang_read("q'=p\np'=-sin(q)-.5*(z1^2+z2^2)*q\nz1'=v1\nv1'=-1e6*(1+.2*q)*z1\nz2'=v2\n"
+                  "v2'=-2617924*z2*(1+.1*q^2)\ninit q=1,z1=.001,z2=.001\n@ total=1\ndone\n");
     double x[6], y[6];
     gt_report report;
     solve(&m.problem, "dop853", 1e-10, y, &report);
@@ -137,7 +146,11 @@ static void rows_are_on_the_solution(void **state)
     for (int k = 0; k < 2; k++) {
         of[k] = (rows){.sink = {.wants = GT_AT_OUTPUT, .write = keep, .ctx = &of[k]}};
         gt_sink *sinks[] = {&of[k].sink};
-        gt_plan plan = {.rtol = k ? 1e-4 : 1e-10, .max_steps = 2000000, .every = 0.0217, .sinks = sinks, .n_sinks = 1};
+        gt_plan plan = {.rtol = k ? 1e-4 : 1e-10,
+                        .max_steps = 2000000,
+                        .every = 0.0217,
+                        .sinks = sinks,
+                        .n_sinks = 1};
         gt_report report;
         assert_int_equal(gt_solve(&m.problem, gt_method_find(methods[k]), &plan, &report), GT_OK);
     }
@@ -166,12 +179,14 @@ static void events_keep_to_every_swing(void **state)
     lang_free(&m);
 }
 
-/* A push of .2 in the middle of 950 swings, of the length of one of them up to that of twenty: steps pass over none. */
+/* A push of .2 in the middle of 950 swings, of the length of one of them up to that of twenty:
+ * steps pass over none. */
 static void pulses_are_not_passed_over(void **state)
 {
     (void)state;
     static const char text[] =
-        "par w=.005,c=3,a=.2\nr=sqrt(x^2+y^2)\nx'=vx\ny'=vy\nvx'=-1e6*(r-1)*x/r+a/w*exp(-((t-c)/w)^2)\n"
+        "par "
+        "w=.005,c=3,a=.2\nr=sqrt(x^2+y^2)\nx'=vx\ny'=vy\nvx'=-1e6*(r-1)*x/r+a/w*exp(-((t-c)/w)^2)\n"
         "vy'=-1e6*(r-1)*y/r-9.81\ninit x=.8415551319063773,y=-.5403563360987266\n@ total=6\ndone\n";
     for (int k = 0; k < 12; k++) {
         static const double widths[] = {.003, .005, .01, .03};
@@ -182,7 +197,8 @@ static void pulses_are_not_passed_over(void **state)
         double x[4], y[4];
         snprintf(values, sizeof values, "w=%g,c=%.17g", widths[k % 4], 2.1 + 0.3217 * k);
         assert_int_equal(gt_ode_parse(text, strlen(text), "m.ode", &m.ode, &message), GT_OK);
-        assert_int_equal(gt_model_build(gt_ode_model(m.ode), values, &m.problem, &m.arena, &message), GT_OK);
+        assert_int_equal(
+            gt_model_build(gt_ode_model(m.ode), values, &m.problem, &m.arena, &message), GT_OK);
         solve(&m.problem, "dop853", 1e-10, y, &report);
         for (double rtol = 1e-2; rtol > 5e-5; rtol /= 10) {
             solve(&m.problem, "strobe", rtol, x, &report);
@@ -223,7 +239,8 @@ static void looks_for_pulses_are_cheap(void **state)
             assert_int_equal(gt_solve(&m.problem, gt_method_find("strobe"), &plan, &report), GT_OK);
             calls[without] = report.stats.rhs;
         }
-        if (calls[0] == calls[1] || 3 * calls[0] > 4 * calls[1]) fail_msg("%g: %ld, %ld", rtol, calls[0], calls[1]);
+        if (calls[0] == calls[1] || 3 * calls[0] > 4 * calls[1])
+            fail_msg("%g: %ld, %ld", rtol, calls[0], calls[1]);
     }
     lang_free(&m);
 }

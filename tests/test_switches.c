@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Switches of f: located, passed with the other formula, followed where both sides push to the surface. */
+/* Switches of f: located, passed with the other formula, followed where both sides push to the
+ * surface. */
 #include "methods_kit.h"
 
 /* What a model with switches keeps: the sides that are held. */
@@ -54,7 +55,8 @@ static gt_status look(gt_sink *self, const gt_sample *sample, gt_message *messag
 static void a_block_on_a_belt_sticks_and_slips(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"dopri5", "gear", "rodas4", "dop853", "trapezoidal", "bi"};
+    static const char *const methods[] = {"dopri5", "gear",        "rodas4",
+                                          "dop853", "trapezoidal", "bi"};
     static const double from[3] = {13.73, 20.30, 27.35};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         relations w = {0};
@@ -77,8 +79,10 @@ static void a_block_on_a_belt_sticks_and_slips(void **state)
         if (status) fail_msg("%s: %s", methods[k], report.message.text);
         if (see.sticks != 3) fail_msg("%s sticks %d times", methods[k], see.sticks);
         for (int i = 0; i < 3; i++) assert_within(see.from[i], from[i], 0.02, methods[k]);
-        bool high = gt_method_facts(gt_method_find(methods[k]), gt_params_default(NULL).v).order > 2;
-        if (high && report.stats.steps >= 2000) fail_msg("%s: %ld steps", methods[k], report.stats.steps);
+        bool high =
+            gt_method_facts(gt_method_find(methods[k]), gt_params_default(NULL).v).order > 2;
+        if (high && report.stats.steps >= 2000)
+            fail_msg("%s: %ld steps", methods[k], report.stats.steps);
         assert_null(w.side);
     }
 }
@@ -107,16 +111,19 @@ static void a_jump_is_crossed_at_its_time(void **state)
         gt_facts facts = gt_method_facts(*m, v.v);
         relations w = {0};
         const double x0[2] = {1, 0};
-        gt_problem p = {.n_slow = 2, .rhs = dry, .x0 = x0, .t1 = 20 * sqrt(2), .ctx = &w, .autonomous = true};
+        gt_problem p = {
+            .n_slow = 2, .rhs = dry, .x0 = x0, .t1 = 20 * sqrt(2), .ctx = &w, .autonomous = true};
         p.n_switches = 1, p.switches = first, p.set_sides = set_sides;
         gt_message message;
-        if (!facts.error_order || facts.order < 3 || gt_method_check(*m, v.v, &p, &message)) continue;
+        if (!facts.error_order || facts.order < 3 || gt_method_check(*m, v.v, &p, &message))
+            continue;
         double x[2] = {0, 0};
         gt_report report;
         gt_plan plan = {.rtol = 1e-8, .x_end = x, .max_steps = 100000};
         gt_status status = gt_solve(&p, *m, &plan, &report);
         if (status) fail_msg("%s: %s", (*m)->name, report.message.text);
-        if (report.stats.switches != 10) fail_msg("%s: %ld switches", (*m)->name, report.stats.switches);
+        if (report.stats.switches != 10)
+            fail_msg("%s: %ld switches", (*m)->name, report.stats.switches);
         assert_within(x[0], 1, 1e-5, (*m)->name);
         assert_within(x[1], 0, 1e-5, (*m)->name);
     }
@@ -194,7 +201,9 @@ static void what_is_never_met_costs_no_evaluation(void **state)
             gt_problem p = many_problem(&m, x0, 60, on);
             gt_message message;
             gt_report report;
-            if (!facts.error_order || facts.functions || gt_method_check(*method, v.v, &p, &message)) goto next;
+            if (!facts.error_order || facts.functions ||
+                gt_method_check(*method, v.v, &p, &message))
+                goto next;
             gt_plan plan = {.rtol = 1e-4, .x_end = end[on], .max_steps = 100000};
             gt_status status = gt_solve(&p, *method, &plan, &report);
             if (status) fail_msg("%s: %s", (*method)->name, report.message.text);
@@ -229,26 +238,33 @@ static gt_status see_nothing(gt_sink *self, const gt_sample *sample, gt_message 
     return GT_OK;
 }
 
-/* Twelve pulses in 600: each is found although the switch was far from its surface for most of the time, whether
- * somebody watches every step or not. */
+/* Twelve pulses in 600: each is found although the switch was far from its surface for most of the
+ * time, whether somebody watches every step or not. */
 static void what_was_far_is_found_when_it_comes(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"dopri5", "dop853", "gear", "rodas4", "trapezoidal", "am4"};
+    static const char *const methods[] = {"dopri5", "dop853",      "gear",
+                                          "rodas4", "trapezoidal", "am4"};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         double c[2];
         for (int watched = 0; watched < 2; watched++) {
             relations w = {0};
             const double x0[3] = {0, 0, 0};
             double x[3];
-            gt_problem p = {.n_slow = 3, .rhs = pulses, .x0 = x0, .t1 = 600, .ctx = &w, .autonomous = true};
+            gt_problem p = {
+                .n_slow = 3, .rhs = pulses, .x0 = x0, .t1 = 600, .ctx = &w, .autonomous = true};
             p.n_switches = 1, p.switches = above_five, p.set_sides = set_sides;
             gt_sink sink = {.wants = GT_AT_STEP, .write = see_nothing}, *sinks[] = {&sink};
             gt_report report;
-            gt_plan plan = {.rtol = 1e-6, .x_end = x, .max_steps = 100000, .sinks = sinks, .n_sinks = (size_t)watched};
+            gt_plan plan = {.rtol = 1e-6,
+                            .x_end = x,
+                            .max_steps = 100000,
+                            .sinks = sinks,
+                            .n_sinks = (size_t)watched};
             gt_status status = gt_solve(&p, gt_method_find(methods[k]), &plan, &report);
             if (status) fail_msg("%s: %s", methods[k], report.message.text);
-            if (report.stats.switches != 24) fail_msg("%s: %ld switches", methods[k], report.stats.switches);
+            if (report.stats.switches != 24)
+                fail_msg("%s: %ld switches", methods[k], report.stats.switches);
             c[watched] = x[2];
         }
         assert_within(c[0], c[1], 1e-3, methods[k]);
@@ -269,14 +285,15 @@ static void many_relations_are_located_one_by_one(void **state)
         gt_plan plan = {.rtol = 1e-6, .x_end = x, .max_steps = 20000};
         gt_status status = gt_solve(&p, gt_method_find(methods[k]), &plan, &report);
         if (status) fail_msg("%s: %s", methods[k], report.message.text);
-        if (report.stats.switches != 150) fail_msg("%s: %ld switches", methods[k], report.stats.switches);
+        if (report.stats.switches != 150)
+            fail_msg("%s: %ld switches", methods[k], report.stats.switches);
         assert_int_equal(report.warnings.count, 0);
         assert_within(x[1], 150.0 * 150 / 2, 1e-2, methods[k]);
     }
 }
 
-/* 1000 oscillators with a kink each, hundreds of which are next to it at any time: they are stepped over, as without
- * switches, and the report says so. */
+/* 1000 oscillators with a kink each, hundreds of which are next to it at any time: they are stepped
+ * over, as without switches, and the report says so. */
 static void cells_that_switch_all_the_time_are_stepped_over(void **state)
 {
     (void)state;
@@ -319,7 +336,8 @@ static double wave_exact(double c, double t)
 {
     double x = 0;
     for (int turn = -1; turn < 4; turn++) {
-        double from = fmax(c + (2 * turn - 0.5) * GT_PI, 0), to = fmin(c + (2 * turn + 0.5) * GT_PI, t);
+        double from = fmax(c + (2 * turn - 0.5) * GT_PI, 0),
+               to = fmin(c + (2 * turn + 0.5) * GT_PI, t);
         double ends[2] = {from, to};
         for (int i = 0; i < 2 && from < to; i++) {
             double s = ends[i];
@@ -329,8 +347,8 @@ static double wave_exact(double c, double t)
     return x * exp(-t / 5);
 }
 
-/* Where more come near than are watched, those that were are released before a trial that one of them passes, and a
- * trial that was looked at and then rejected is none that was taken. */
+/* Where more come near than are watched, those that were are released before a trial that one of
+ * them passes, and a trial that was looked at and then rejected is none that was taken. */
 static void a_wave_of_kinks_keeps_its_error(void **state)
 {
     (void)state;
@@ -338,9 +356,10 @@ static void a_wave_of_kinks_keeps_its_error(void **state)
         const char *method;
         size_t count;
         double rtol;
-    } runs[] = {{"dopri5", 66, 1e-6},  {"dopri5", 66, 1e-9},  {"dopri5", 200, 1e-6}, {"rkf45", 66, 1e-9},
-                {"rkf45", 200, 1e-6},  {"dop853", 66, 1e-9},  {"dop853", 100, 1e-9}, {"bi", 66, 1e-6},
-                {"dopri5", 100, 1e-9}, {"dop853", 200, 1e-6}, {"gear", 66, 1e-6}};
+    } runs[] = {{"dopri5", 66, 1e-6},  {"dopri5", 66, 1e-9}, {"dopri5", 200, 1e-6},
+                {"rkf45", 66, 1e-9},   {"rkf45", 200, 1e-6}, {"dop853", 66, 1e-9},
+                {"dop853", 100, 1e-9}, {"bi", 66, 1e-6},     {"dopri5", 100, 1e-9},
+                {"dop853", 200, 1e-6}, {"gear", 66, 1e-6}};
     static const double x0[201];
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         const char *name = runs[i].method;
@@ -359,8 +378,10 @@ static void a_wave_of_kinks_keeps_its_error(void **state)
         gt_plan plan = {.rtol = rtol, .x_end = x, .max_steps = 20000};
         gt_status status = gt_solve(&p, gt_method_find(name), &plan, &report);
         if (status) fail_msg("%s: %s", name, report.message.text);
-        for (size_t k = 0; k < m.count; k++) off = fmax(off, fabs(x[k] - wave_exact(level(&m, k), 15)));
-        if (off > 1000 * rtol) fail_msg("%s, %zu cells, rtol %g: %.3g rtol", name, m.count, rtol, off / rtol);
+        for (size_t k = 0; k < m.count; k++)
+            off = fmax(off, fabs(x[k] - wave_exact(level(&m, k), 15)));
+        if (off > 1000 * rtol)
+            fail_msg("%s, %zu cells, rtol %g: %.3g rtol", name, m.count, rtol, off / rtol);
     }
 }
 
@@ -380,8 +401,8 @@ static void levels_passed_without_end_are_stepped_over(void **state)
 
 /* ---- what a run says ---- */
 
-/* The same friction as f stands, which nobody declares: 500,000 steps were taken silently, and gear's user was
- * sent to a method for stiff problems. */
+/* The same friction as f stands, which nobody declares: 500,000 steps were taken silently, and
+ * gear's user was sent to a method for stiff problems. */
 static void a_jump_that_is_crossed_without_end_is_reported(void **state)
 {
     (void)state;
@@ -389,17 +410,21 @@ static void a_jump_that_is_crossed_without_end_is_reported(void **state)
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         relations w = {0};
         const double x0[2] = {0, 0};
-        gt_problem p = {.n_slow = 2, .rhs = belt, .x0 = x0, .t1 = 30, .ctx = &w, .autonomous = true};
+        gt_problem p = {
+            .n_slow = 2, .rhs = belt, .x0 = x0, .t1 = 30, .ctx = &w, .autonomous = true};
         gt_report report;
         gt_plan plan = {.rtol = 1e-6, .max_steps = 30000};
         gt_status status = gt_solve(&p, gt_method_find(methods[k]), &plan, &report);
-        if (status == GT_OK && report.warnings.count == 1) continue; /* how many steps it takes the last bits decide */
+        if (status == GT_OK && report.warnings.count == 1)
+            continue; /* how many steps it takes the last bits decide */
         assert_int_equal(status, GT_TOO_MANY_STEPS);
-        if (strstr(report.message.text, "stiff")) fail_msg("%s: %s", methods[k], report.message.text);
-        if (!strstr(report.message.text, "switch")) fail_msg("%s: %s", methods[k], report.message.text);
+        if (strstr(report.message.text, "stiff"))
+            fail_msg("%s: %s", methods[k], report.message.text);
+        if (!strstr(report.message.text, "switch"))
+            fail_msg("%s: %s", methods[k], report.message.text);
         assert_int_equal(report.warnings.count, 1);
-        assert_non_null(
-            strstr(report.warnings.list[0].text, "back and forth across a jump of f, in the equation of x2"));
+        assert_non_null(strstr(report.warnings.list[0].text,
+                               "back and forth across a jump of f, in the equation of x2"));
     }
 }
 
@@ -427,7 +452,8 @@ static void a_jump_that_is_crossed_once_is_no_chatter(void **state)
                 fail_msg("%s, rtol %g: %s", methods[k], rtol, report.message.text);
             for (int i = 0; i < report.warnings.count; i++)
                 fail_msg("%s, rtol %g: %s", methods[k], rtol, report.warnings.list[i].text);
-            if (!(fabs(x[1] - exact) <= 100 * rtol)) fail_msg("%s, rtol %g: off by %g", methods[k], rtol, x[1] - exact);
+            if (!(fabs(x[1] - exact) <= 100 * rtol))
+                fail_msg("%s, rtol %g: off by %g", methods[k], rtol, x[1] - exact);
         }
 }
 
@@ -449,7 +475,8 @@ static void jumps_at_known_times_are_no_chatter(void **state)
     static const char *const methods[] = {"dopri5", "dop853", "gear", "radau", "rodas4", "bi"};
     const double x0[1] = {0};
     double breaks[2 * PULSES];
-    for (size_t k = 0; k < 2 * PULSES; k++) breaks[k] = (double)(k / 2) * 0.01 + (k % 2 ? 0.01 : 0.003);
+    for (size_t k = 0; k < 2 * PULSES; k++)
+        breaks[k] = (double)(k / 2) * 0.01 + (k % 2 ? 0.01 : 0.003);
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         for (double rtol = 1e-3; rtol > 1e-10; rtol *= 1e-3) {
             gt_problem p = {.n_slow = 1, .rhs = filter, .x0 = x0, .t1 = 0.5, .ctx = breaks};
@@ -458,22 +485,25 @@ static void jumps_at_known_times_are_no_chatter(void **state)
             gt_plan plan = {.rtol = rtol};
             if (gt_solve(&p, gt_method_find(methods[k]), &plan, &report))
                 fail_msg("%s, rtol %g: %s", methods[k], rtol, report.message.text);
-            if (report.warnings.count) fail_msg("%s, rtol %g: %s", methods[k], rtol, report.warnings.list[0].text);
+            if (report.warnings.count)
+                fail_msg("%s, rtol %g: %s", methods[k], rtol, report.warnings.list[0].text);
         }
 }
 
-/* dopri5 at 1e-3 was wrong by .15 in 258 steps, too few for a look at steps alone, and the trapezoidal rule by 51,192:
- * its Jacobian, a difference across the jump, had made every correction small. One of these runs may meet the jump
- * where its estimate is zero, by the last bits. */
+/* dopri5 at 1e-3 was wrong by .15 in 258 steps, too few for a look at steps alone, and the
+ * trapezoidal rule by 51,192: its Jacobian, a difference across the jump, had made every correction
+ * small. One of these runs may meet the jump where its estimate is zero, by the last bits. */
 static void a_jump_of_f_is_not_passed_in_silence(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"dopri5", "dop853", "gear", "gear2", "trapezoidal", "rodas4", "bi44"};
+    static const char *const methods[] = {"dopri5",      "dop853", "gear", "gear2",
+                                          "trapezoidal", "rodas4", "bi44"};
     int chances = 0;
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
         relations w = {0};
         const double x0[2] = {0, 0};
-        gt_problem p = {.n_slow = 2, .rhs = belt, .x0 = x0, .t1 = 30, .ctx = &w, .autonomous = true};
+        gt_problem p = {
+            .n_slow = 2, .rhs = belt, .x0 = x0, .t1 = 30, .ctx = &w, .autonomous = true};
         for (double rtol = 1e-3; rtol > 1e-6; rtol *= 0.1) {
             gt_memory_sink end;
             gt_memory_sink_init(&end, GT_AT_END);
@@ -481,7 +511,8 @@ static void a_jump_of_f_is_not_passed_in_silence(void **state)
             gt_report report;
             gt_plan plan = {.rtol = rtol, .max_steps = 30000, .sinks = sinks, .n_sinks = 1};
             gt_status status = gt_solve(&p, gt_method_find(methods[k]), &plan, &report);
-            bool silent = !status && !report.warnings.count && !(fabs(end.x[1] - 0.1219) <= 100 * rtol);
+            bool silent =
+                !status && !report.warnings.count && !(fabs(end.x[1] - 0.1219) <= 100 * rtol);
             if (silent && chances++)
                 fail_msg("%s, rtol %g: v(30) = %.6f without a warning", methods[k], rtol, end.x[1]);
             gt_memory_sink_free(&end);
@@ -508,8 +539,8 @@ static void what_is_stiff_does_not_jump(void **state)
     assert_non_null(strstr(report.message.text, "stiff"));
 }
 
-/* On the straight way ahead kpr has a pole of f, and was said to jump. No built-in model has a jump that is not a
- * switch.
+/* On the straight way ahead kpr has a pole of f, and was said to jump. No built-in model has a jump
+ * that is not a switch.
  */
 static void smooth_models_do_not_jump(void **state)
 {
@@ -526,15 +557,16 @@ static void smooth_models_do_not_jump(void **state)
             gt_status status = gt_solve(&p, gt_method_find(methods[k % 3]), &plan, &report);
             for (int i = 0; i < report.warnings.count; i++)
                 if (strstr(report.warnings.list[i].text, "back and forth"))
-                    fail_msg("%s by %s (%d): %s", (*m)->name, methods[k % 3], status, report.warnings.list[i].text);
+                    fail_msg("%s by %s (%d): %s", (*m)->name, methods[k % 3], status,
+                             report.warnings.list[i].text);
         }
         gt_arena_free(&arena);
     }
 }
 
-/* A tank that runs dry: h' = -sqrt(max(h,0)), h = (1 - t/2)^2. The formula held, sqrt(h), is not defined below 0, and
- * the level comes there without crossing: steps became shorter until the run ended with "NaN or Inf", with every
- * method. */
+/* A tank that runs dry: h' = -sqrt(max(h,0)), h = (1 - t/2)^2. The formula held, sqrt(h), is not
+ * defined below 0, and the level comes there without crossing: steps became shorter until the run
+ * ended with "NaN or Inf", with every method. */
 static gt_status tank(double t, const double *x, double *dx, void *ctx)
 {
     (void)t;
@@ -587,8 +619,9 @@ static void a_tank_runs_dry(void **state)
     }
 }
 
-/* The motion on a surface is made of dg/dt; where that was wrong by 1e-10 its Jacobian was by 1e-3, and a method that
- * relies on it lost its order: 30 times the steps for four digits more, where order 4 asks for 10. */
+/* The motion on a surface is made of dg/dt; where that was wrong by 1e-10 its Jacobian was by 1e-3,
+ * and a method that relies on it lost its order: 30 times the steps for four digits more, where
+ * order 4 asks for 10. */
 static void sliding_keeps_the_order(void **state)
 {
     (void)state;
@@ -611,7 +644,8 @@ static void sliding_keeps_the_order(void **state)
         if (status) fail_msg("%s", report.message.text);
         steps[k] = report.stats.steps;
     }
-    if (!(steps[1] < 20 * steps[0])) fail_msg("%ld steps at 1e-6, %ld at 1e-10", steps[0], steps[1]);
+    if (!(steps[1] < 20 * steps[0]))
+        fail_msg("%ld steps at 1e-6, %ld at 1e-10", steps[0], steps[1]);
 }
 
 int main(void)

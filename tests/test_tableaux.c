@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Order conditions of every listed tableau, in exact fractions over all rooted trees: they hold up to the stated order
- * and fail for one tree of the next; the same for the comparison weights.
+ * Order conditions of every listed tableau, in exact fractions over all rooted trees: they hold up
+ * to the stated order and fail for one tree of the next; the same for the comparison weights.
  */
 #include "methods_kit.h"
 
@@ -10,9 +10,11 @@ static void check_order(const char *name, const gt_tableau *T, const gt_ratio *b
     static gt_conditions found;
     gt_conditions_of_tableau(T, b, stated + 1, &found);
     for (int i = 0; i < found.count; i++) {
-        if (!found.list[i].exact) fail_msg("%s: the condition of %s is not exact", name, found.list[i].tree);
+        if (!found.list[i].exact)
+            fail_msg("%s: the condition of %s is not exact", name, found.list[i].tree);
     }
-    if (found.order != stated) fail_msg("%s: stated order %d, the conditions say %d", name, stated, found.order);
+    if (found.order != stated)
+        fail_msg("%s: stated order %d, the conditions say %d", name, stated, found.order);
 }
 
 static void order_conditions_hold_to_the_stated_order(void **state)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads that a caller lends: the pool does each part once, and runs give the same bits with any number of threads,
- * with parts in any order, and with none.
+ * Threads that a caller lends: the pool does each part once, and runs give the same bits with any
+ * number of threads, with parts in any order, and with none.
  */
 #include "implicit/product.h"
 #include "methods_kit.h"
@@ -63,7 +63,8 @@ static int by_size(const void *a, const void *b)
     return (u > v) - (u < v);
 }
 
-/* Each begins with a range that is its own, the same every time, so that its part of a vector stays in its cache. */
+/* Each begins with a range that is its own, the same every time, so that its part of a vector stays
+ * in its cache. */
 static void test_own_ranges(void **state)
 {
     (void)state;
@@ -141,7 +142,8 @@ static void add_pattern(square *s)
         if (j % 2 == 0 && c + SIDE < CELLS) s->rowindex[at++] = 2 * (c + SIDE);
     }
     s->colptr[STATES] = at;
-    s->problem.jac_pattern = (gt_pattern){.storage = GT_CSC, .colptr = s->colptr, .rowindex = s->rowindex};
+    s->problem.jac_pattern =
+        (gt_pattern){.storage = GT_CSC, .colptr = s->colptr, .rowindex = s->rowindex};
 }
 
 static square *make_square(void)
@@ -153,16 +155,19 @@ static square *make_square(void)
         s->x0[2 * c] = exp(-25 * (a * a + b * b));
         s->x0[2 * c + 1] = 0.1 * exp(-3 * b);
     }
-    s->problem = (gt_problem){.n_slow = STATES, .rhs = rhs, .t1 = 0.05, .x0 = s->x0, .autonomous = true};
+    s->problem =
+        (gt_problem){.n_slow = STATES, .rhs = rhs, .t1 = 0.05, .x0 = s->x0, .autonomous = true};
     return s;
 }
 
-static void solve(const gt_problem *p, const char *method, const gt_plan *given, double *x, gt_stats *stats)
+static void solve(const gt_problem *p, const char *method, const gt_plan *given, double *x,
+                  gt_stats *stats)
 {
     gt_plan plan = *given;
     gt_report report;
     plan.x_end = x;
-    if (gt_solve(p, gt_method_find(method), &plan, &report)) fail_msg("%s: %s", method, report.message.text);
+    if (gt_solve(p, gt_method_find(method), &plan, &report))
+        fail_msg("%s: %s", method, report.message.text);
     *stats = report.stats;
 }
 
@@ -178,7 +183,8 @@ static void check_bits_of(square *s, const char *method, const gt_plan *plan)
         if (count) assert_int_equal(gt_threads_open(count, &threads, NULL), GT_OK);
         gt_problem_use_threads(&s->problem, &threads);
         solve(&s->problem, method, plan, shared, &with);
-        if (memcmp(alone, shared, sizeof s->x0)) fail_msg("%s: other bits with %zu threads", method, count);
+        if (memcmp(alone, shared, sizeof s->x0))
+            fail_msg("%s: other bits with %zu threads", method, count);
         assert_memory_equal(&without, &with, sizeof with);
         if (count)
             gt_threads_close(&threads);
@@ -188,7 +194,10 @@ static void check_bits_of(square *s, const char *method, const gt_plan *plan)
     free(alone), free(shared), free(s);
 }
 
-static void check_bits(const char *method, const gt_plan *plan) { check_bits_of(make_square(), method, plan); }
+static void check_bits(const char *method, const gt_plan *plan)
+{
+    check_bits_of(make_square(), method, plan);
+}
 
 static void test_same_bits(void **state)
 {
@@ -206,7 +215,8 @@ static void test_products(void **state)
     (void)state;
     gt_arena arena = gt_arena_growing();
     gt_matrix A;
-    double *x = malloc(STATES * sizeof *x), *y = malloc(STATES * sizeof *y), *right = malloc(STATES * sizeof *right);
+    double *x = malloc(STATES * sizeof *x), *y = malloc(STATES * sizeof *y),
+           *right = malloc(STATES * sizeof *right);
     square *s = make_square();
     assert_true(x && y && right);
     add_pattern(s);
@@ -275,7 +285,8 @@ static void test_vector_tolerances(void **state)
         rtol[i] = i % 2 ? 1e-2 : 1e-3;
         atol[i] = i % 3 ? 1e-3 : 1e-4;
     }
-    check_bits("smes", &(gt_plan){.rtol = 1e-3, .atol = 1e-3, .rtol_vector = rtol, .atol_vector = atol});
+    check_bits("smes",
+               &(gt_plan){.rtol = 1e-3, .atol = 1e-3, .rtol_vector = rtol, .atol_vector = atol});
     free(rtol), free(atol);
 }
 
@@ -292,7 +303,10 @@ static void test_without_share(void **state)
 
 /* ---- who is told ---- */
 
-static void note_threads(const gt_threads *threads, void *ctx) { *(const gt_threads **)ctx = threads; }
+static void note_threads(const gt_threads *threads, void *ctx)
+{
+    *(const gt_threads **)ctx = threads;
+}
 
 static void test_told_through_wrappers(void **state)
 {
@@ -300,7 +314,13 @@ static void test_told_through_wrappers(void **state)
     const gt_threads some = {.count = 1, .share = share_backward}, *told = NULL;
     const double x0[2] = {1, 2};
     const size_t order[2] = {1, 0};
-    gt_problem user = {.n_slow = 2, .rhs = rhs, .t1 = 1, .x0 = x0, .use_threads = note_threads, .ctx = &told}, made;
+    gt_problem user = {.n_slow = 2,
+                       .rhs = rhs,
+                       .t1 = 1,
+                       .x0 = x0,
+                       .use_threads = note_threads,
+                       .ctx = &told},
+               made;
     gt_arena arena = gt_arena_growing();
     gt_problem_use_threads(&user, &some);
     assert_true(told == &some && user.threads == &some);

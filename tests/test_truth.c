@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Problems with exact solutions by every method with step control and by the automatic choice (tests/truth/truth.h):
- * an answer that is beyond 100 tol has a warning or a reason. `make truth` runs the same with more steps allowed.
+ * Problems with exact solutions by every method with step control and by the automatic choice
+ * (tests/truth/truth.h): an answer that is beyond 100 tol has a warning or a reason. `make truth`
+ * runs the same with more steps allowed.
  */
 #include "methods_kit.h"
 #include "truth/truth.h"
@@ -14,14 +15,16 @@ static void open_case(truth_case *c, const truth_problem *row)
     if (truth_open(c, row, &message)) fail_msg("%s: %s", row->name, message.text);
 }
 
-/* The residual of M x' = f at the exact solution, x' by central differences, relative to the largest |f_i|; NAN where
- * the run has been stopped. */
+/* The residual of M x' = f at the exact solution, x' by central differences, relative to the
+ * largest |f_i|; NAN where the run has been stopped. */
 static double residual(const truth_case *c, double t, double *size)
 {
     const gt_problem *p = &c->problem;
     size_t n = gt_problem_size(p), n_ode = p->n_slow + p->n_fast;
-    double before[TRUTH_MOST_STATES], after[TRUTH_MOST_STATES], x[TRUTH_MOST_STATES], f[TRUTH_MOST_STATES];
-    double slope[TRUTH_MOST_STATES], left[TRUTH_MOST_STATES] = {0}, step = 1e-6 * (p->t1 - p->t0), most = 0;
+    double before[TRUTH_MOST_STATES], after[TRUTH_MOST_STATES], x[TRUTH_MOST_STATES],
+        f[TRUTH_MOST_STATES];
+    double slope[TRUTH_MOST_STATES], left[TRUTH_MOST_STATES] = {0}, step = 1e-6 * (p->t1 - p->t0),
+                                     most = 0;
     c->row->exact(t - step, before);
     c->row->exact(t + step, after);
     c->row->exact(t, x);
@@ -78,7 +81,8 @@ static void test_the_table_has_every_kind_and_no_name_twice(void **state)
     }
     assert_true(count >= 60 && in_c >= 20 && count - in_c >= 20);
     for (int k = 0; k < TRUTH_KINDS; k++)
-        if (kinds[k] < 2) fail_msg("%d problems of the kind %s", kinds[k], truth_kind_name((truth_kind)k));
+        if (kinds[k] < 2)
+            fail_msg("%d problems of the kind %s", kinds[k], truth_kind_name((truth_kind)k));
 }
 
 /* Ill conditioning is not stated where there is none. */
@@ -101,14 +105,18 @@ static void print_silent(const truth_sweep *sweep)
         const truth_run *run = sweep->runs + i;
         if (run->class == TRUTH_SILENT)
             print_message("%s%s on %s, rtol %g: error %.3g tol after %ld steps, without a word\n",
-                          run->automatic ? "auto, " : "", run->method->name, run->problem->name, run->rtol, run->error,
-                          run->steps);
+                          run->automatic ? "auto, " : "", run->method->name, run->problem->name,
+                          run->rtol, run->error, run->steps);
     }
 }
 
-/* A kink of a C function, of which nothing is declared, can fall where the estimate of a step is zero. Which steps meet
- * it so the last bits of f decide, which are those of a compiler and a C library: one run in twenty may. */
-static bool is_chance(const truth_run *run) { return run->problem->kind == TRUTH_KINK && !run->problem->text; }
+/* A kink of a C function, of which nothing is declared, can fall where the estimate of a step is
+ * zero. Which steps meet it so the last bits of f decide, which are those of a compiler and a C
+ * library: one run in twenty may. */
+static bool is_chance(const truth_run *run)
+{
+    return run->problem->kind == TRUTH_KINK && !run->problem->text;
+}
 
 static void check_chance(const truth_sweep *sweep)
 {
@@ -117,7 +125,8 @@ static void check_chance(const truth_sweep *sweep)
         all += is_chance(&sweep->runs[i]);
         silent += is_chance(&sweep->runs[i]) && sweep->runs[i].class == TRUTH_SILENT;
     }
-    if (!(20 * silent <= all)) fail_msg("%ld of %ld runs over kinks of C are wrong without a word", silent, all);
+    if (!(20 * silent <= all))
+        fail_msg("%ld of %ld runs over kinks of C are wrong without a word", silent, all);
 }
 
 static long count_silent(const truth_sweep *sweep, bool automatic)
@@ -179,7 +188,8 @@ static void read_page(char *text, size_t room)
     text[length] = 0;
 }
 
-/* Errors of a run follow the libm and the compiler in their digits; medians hardly. They may have become better. */
+/* Errors of a run follow the libm and the compiler in their digits; medians hardly. They may have
+ * become better. */
 static void check_row(const truth_sweep *sweep, const gt_method *method, const char *row)
 {
     for (size_t r = 0; r < TRUTH_TOLERANCES; r++) {
@@ -190,8 +200,8 @@ static void check_row(const truth_sweep *sweep, const gt_method *method, const c
         if (s.ok < 5) continue;
         assert_int_equal(*end, ',');
         if (!(s.half <= 3 * fmax(half, 1)))
-            fail_msg("docs/accuracy.md, %s at rtol %g: %g, measured %g", method ? method->name : "auto",
-                     truth_tolerances[r], half, s.half);
+            fail_msg("docs/accuracy.md, %s at rtol %g: %g, measured %g",
+                     method ? method->name : "auto", truth_tolerances[r], half, s.half);
     }
 }
 
@@ -207,7 +217,8 @@ static void test_the_page_has_what_was_measured(void **state)
     }
     for (const truth_defect *d = truth_defects; d->problem; d++) {
         char row[512];
-        snprintf(row, sizeof row, "| %s | %s | %s |\n", d->problem, d->method ? d->method : "any", d->text);
+        snprintf(row, sizeof row, "| %s | %s | %s |\n", d->problem, d->method ? d->method : "any",
+                 d->text);
         if (!strstr(page, row)) fail_msg("docs/accuracy.md lacks the row %s", row);
     }
     const gt_method *const *list = gt_method_list();
@@ -217,7 +228,8 @@ static void test_the_page_has_what_was_measured(void **state)
         snprintf(mark, sizeof mark, "\n| `%s` |", method ? method->name : "auto");
         const char *row = strstr(page, mark);
         size_t ok = 0;
-        for (size_t r = 0; r < TRUTH_TOLERANCES; r++) ok += truth_spread_of(sweep, method, truth_tolerances[r]).ok;
+        for (size_t r = 0; r < TRUTH_TOLERANCES; r++)
+            ok += truth_spread_of(sweep, method, truth_tolerances[r]).ok;
         if ((ok > 0) != (row != NULL)) fail_msg("docs/accuracy.md: %zu runs of %s", ok, mark + 1);
         if (row) check_row(sweep, method, row + strlen(mark) - 1);
     }
@@ -232,8 +244,9 @@ static gt_status last_moves(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* The mean over 10^4 states let the only one that moves be wrong by 100 times the tolerance in every step. Its error is
- * held to 10 times the tolerance: the steps are those of the state alone with 10 times the tolerance, but the first. */
+/* The mean over 10^4 states let the only one that moves be wrong by 100 times the tolerance in
+ * every step. Its error is held to 10 times the tolerance: the steps are those of the state alone
+ * with 10 times the tolerance, but the first. */
 static void test_one_state_among_many_keeps_the_tolerance(void **state)
 {
     (void)state;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The vehicles of shome: values of an independent program, equilibria, Jacobians in the working range, balances. */
+/* The vehicles of shome: values of an independent program, equilibria, Jacobians in the working
+ * range, balances. */
 #include "methods_kit.h"
 #include "vehicle_reference.h"
 
-static void assert_all_near(const char *what, const double *a, const double *b, size_t n, double relative)
+static void assert_all_near(const char *what, const double *a, const double *b, size_t n,
+                            double relative)
 {
     double scale = 0;
     for (size_t i = 0; i < n; i++) scale = fmax(scale, fabs(b[i]));
@@ -25,10 +27,11 @@ static void starts_in_equilibrium(void **state)
 static void equilibrium_stays(void **state)
 {
     (void)state;
-    const char *const cases[][2] = {{"quartercar_c", "torque=0, torque_swing=0, crr=0"},
-                                    {"vehicle", "torque=0, torque_swing=0, crr=0"},
-                                    {"vehicle", "torque=0, torque_swing=0, crr=0, coordinates=relative, l2=-1, hg=0.8"},
-                                    {"vehicle3d", "torque=0, crr=0, steer=0, lf=1, hg=0.8"}};
+    const char *const cases[][2] = {
+        {"quartercar_c", "torque=0, torque_swing=0, crr=0"},
+        {"vehicle", "torque=0, torque_swing=0, crr=0"},
+        {"vehicle", "torque=0, torque_swing=0, crr=0, coordinates=relative, l2=-1, hg=0.8"},
+        {"vehicle3d", "torque=0, crr=0, steer=0, lf=1, hg=0.8"}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         bench_top b;
         double dx[96];
@@ -36,8 +39,11 @@ static void equilibrium_stays(void **state)
         size_t n = gt_problem_size(&b.problem);
         b.problem.rhs(0, b.problem.x0, dx, b.problem.ctx);
         for (size_t i = 0; i < n; i++) {
-            double rate = b.problem.names[i][0] == 'x' || strncmp(b.problem.names[i], "th", 2) == 0 ? 0 : dx[i];
-            if (!(fabs(rate) < 1e-8)) fail_msg("%s %s: %s' = %g", cases[k][0], cases[k][1], b.problem.names[i], rate);
+            double rate = b.problem.names[i][0] == 'x' || strncmp(b.problem.names[i], "th", 2) == 0
+                              ? 0
+                              : dx[i];
+            if (!(fabs(rate) < 1e-8))
+                fail_msg("%s %s: %s' = %g", cases[k][0], cases[k][1], b.problem.names[i], rate);
         }
         dismantle(&b);
     }
@@ -105,16 +111,17 @@ static void relative_coordinates_are_the_same_motion(void **state)
 static void jacobian_of_rolling_tyres(void **state)
 {
     (void)state;
-    const char *const cases[][2] = {{"vehicle", "speed=20, road=0.01"},
-                                    {"vehicle", "speed=20, road=0.01, balance=on, cpx=2.5e7"},
-                                    {"vehicle", "speed=20, road=0.01, balance=on, coordinates=relative"},
-                                    {"quartercar_c", "road=0.01"},
-                                    {"quartercar_c", "road=0.01, coordinates=relative"},
-                                    {"truck", "axles=3, coordinates=relative"},
-                                    {"vehicle3d", "speed=20, road=0.01, steer=0.1"},
-                                    {"vehicle3d", "balance=on, road=0.01"},
-                                    {"vehicle3d", "powertrain=third, road=0.01, balance=on"},
-                                    {"truck", ""}};
+    const char *const cases[][2] = {
+        {"vehicle", "speed=20, road=0.01"},
+        {"vehicle", "speed=20, road=0.01, balance=on, cpx=2.5e7"},
+        {"vehicle", "speed=20, road=0.01, balance=on, coordinates=relative"},
+        {"quartercar_c", "road=0.01"},
+        {"quartercar_c", "road=0.01, coordinates=relative"},
+        {"truck", "axles=3, coordinates=relative"},
+        {"vehicle3d", "speed=20, road=0.01, steer=0.1"},
+        {"vehicle3d", "balance=on, road=0.01"},
+        {"vehicle3d", "powertrain=third, road=0.01, balance=on"},
+        {"truck", ""}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         bench_top b;
         build(&b, cases[k][0], cases[k][1]);
@@ -133,11 +140,12 @@ static void jacobian_of_rolling_tyres(void **state)
             b.problem.rhs(0.3, x, down, b.problem.ctx);
             x[j] = kept;
             for (size_t i = 0; i < n; i++) {
-                double slope = (up[i] - down[i]) / (2 * h), *entry = gt_matrix_at(&J, i, j), given = entry ? *entry : 0;
+                double slope = (up[i] - down[i]) / (2 * h), *entry = gt_matrix_at(&J, i, j),
+                       given = entry ? *entry : 0;
                 double round_off = 1e-15 * (fabs(up[i]) + 1e6) / h;
                 if (!(fabs(slope - given) <= 1e-6 * fabs(slope) + round_off))
-                    fail_msg("%s %s: d %s'/d %s is %.9g, by differences %.9g", cases[k][0], cases[k][1],
-                             b.problem.names[i], b.problem.names[j], given, slope);
+                    fail_msg("%s %s: d %s'/d %s is %.9g, by differences %.9g", cases[k][0],
+                             cases[k][1], b.problem.names[i], b.problem.names[j], given, slope);
             }
         }
         dismantle(&b);
@@ -154,14 +162,16 @@ static void assert_balance(const char *model, const char *params)
     b.problem.t1 = 0.5;
     b.problem.invariants(0, b.problem.x0, &start, b.problem.ctx);
     for (int k = 0; k < 2; k++) {
-        gt_plan plan = {.h = k ? 2.5e-4 : 1e-3, .x_end = x}; /* with smaller steps round-off is seen */
+        gt_plan plan = {.h = k ? 2.5e-4 : 1e-3,
+                        .x_end = x}; /* with smaller steps round-off is seen */
         assert_int_equal(gt_solve(&b.problem, gt_method_find("rk4"), &plan, &report), GT_OK);
         b.problem.invariants(b.problem.t1, x, &drift[k], b.problem.ctx);
         drift[k] = fabs(drift[k] - start);
     }
     assert_true(drift[0] < 1e-7 * start);
     double order = log(drift[0] / drift[1]) / log(4);
-    if (!(order > 3.5 && order < 5.5)) fail_msg("%s: order %.3g", model, order); /* 4, or 5 where it is damped */
+    if (!(order > 3.5 && order < 5.5))
+        fail_msg("%s: order %.3g", model, order); /* 4, or 5 where it is damped */
     dismantle(&b);
 }
 
@@ -174,7 +184,8 @@ static void power_balances(void **state)
     assert_balance("vehicle3d", "speed=20, road=0.01, balance=on, steer=0.1, steer_frequency=2");
 }
 
-/* Straight on, the spatial vehicle is two planar ones side by side, but for its chassis being level. */
+/* Straight on, the spatial vehicle is two planar ones side by side, but for its chassis being
+ * level. */
 static void space_contains_the_plane(void **state)
 {
     (void)state;
@@ -188,9 +199,10 @@ static void space_contains_the_plane(void **state)
     assert_int_equal(gt_solve(&plane.problem, gt_method_find("dopri5"), &plan, &report), GT_OK);
     plan.x_end = y;
     assert_int_equal(gt_solve(&space.problem, gt_method_find("dopri5"), &plan, &report), GT_OK);
-    assert_true(fabs(y[0] - x[0]) < 1e-3 && fabs(y[10] - x[7]) < 1e-2); /* way and speed; x_c starts level */
-    assert_true(fabs(y[20] + x[11]) < 0.2);                             /* spin, of the other sign */
-    for (int i = 0; i < 14; i++) {                                      /* left and right alike */
+    assert_true(fabs(y[0] - x[0]) < 1e-3 &&
+                fabs(y[10] - x[7]) < 1e-2); /* way and speed; x_c starts level */
+    assert_true(fabs(y[20] + x[11]) < 0.2); /* spin, of the other sign */
+    for (int i = 0; i < 14; i++) {          /* left and right alike */
         double sign = i == 1 || i == 3 || i == 5 || i == 7 || i == 9 || i == 11 || i == 13 ? -1 : 1;
         assert_true(fabs(y[24 + i] - sign * y[38 + i]) < 1e-9);
         assert_true(fabs(y[52 + i] - sign * y[66 + i]) < 1e-9);
@@ -207,8 +219,8 @@ static int by_real_part(const void *a, const void *b)
     return (x[1] > y[1]) - (x[1] < y[1]);
 }
 
-static void assert_block(const bench_top *b, const double *x, bool fast, const double *expected, size_t count,
-                         double tolerance)
+static void assert_block(const bench_top *b, const double *x, bool fast, const double *expected,
+                         size_t count, double tolerance)
 {
     size_t n = gt_problem_size(&b->problem), first = fast ? b->problem.n_slow : 0;
     double A[32 * 32], values[64], wanted[64];
@@ -217,18 +229,21 @@ static void assert_block(const bench_top *b, const double *x, bool fast, const d
     gt_matrix_layout(&J, n, b->problem.jac_pattern, false, &arena);
     assert_int_equal(b->problem.jac(0, x, &J, b->problem.ctx), GT_OK);
     for (size_t j = 0; j < count; j++)
-        for (size_t i = 0; i < count; i++) A[j * count + i] = *gt_matrix_at(&J, first + i, first + j);
+        for (size_t i = 0; i < count; i++)
+            A[j * count + i] = *gt_matrix_at(&J, first + i, first + j);
     assert_int_equal(gt_eigen(count, A, values, NULL, NULL), GT_OK);
     memcpy(wanted, expected, 2 * count * sizeof *wanted);
     qsort(values, count, 2 * sizeof *values, by_real_part);
     qsort(wanted, count, 2 * sizeof *wanted, by_real_part);
     for (size_t i = 0; i < 2 * count; i++)
         if (!(fabs(values[i] - wanted[i]) <= tolerance))
-            fail_msg("%s eigenvalue %zu: %.9g instead of %.9g", fast ? "fast" : "slow", i / 2, values[i], wanted[i]);
+            fail_msg("%s eigenvalue %zu: %.9g instead of %.9g", fast ? "fast" : "slow", i / 2,
+                     values[i], wanted[i]);
     gt_arena_free(&arena);
 }
 
-/* Figures 4 and 5, and the steps of Table 7 that follow: RK2 is stable up to 0.0792, 0.00870 and 0.001006 s. */
+/* Figures 4 and 5, and the steps of Table 7 that follow: RK2 is stable up to 0.0792, 0.00870 and
+ * 0.001006 s. */
 static void eigenvalues_are_those_of_the_reference(void **state)
 {
     (void)state;

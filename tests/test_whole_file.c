@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Files that appear only when they are complete, with a disk that fails at the k-th write: short, full, broken. A full
- * disk threw all rows away; a process that was killed left half a row under a name that nobody knew.
+ * Files that appear only when they are complete, with a disk that fails at the k-th write: short,
+ * full, broken. A full disk threw all rows away; a process that was killed left half a row under a
+ * name that nobody knew.
  */
 #include <errno.h>
 #include <geartrain/author/file.h>
@@ -78,7 +79,8 @@ static int write_rows(gt_file *file, int rows)
     return rows;
 }
 
-/* The number of rows, all of them whole and in order; -1: they are not, or there is no such file. */
+/* The number of rows, all of them whole and in order; -1: they are not, or there is no such file.
+ */
 static int rows_in(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -87,7 +89,8 @@ static int rows_in(const char *path)
     if (!file) return -1;
     for (; fgets(line, sizeof line, file); rows++) {
         int a, b, c;
-        if (!strchr(line, '\n') || sscanf(line, "%d,%d,%d", &a, &b, &c) != 3 || a != rows || b != rows || c != rows) {
+        if (!strchr(line, '\n') || sscanf(line, "%d,%d,%d", &a, &b, &c) != 3 || a != rows ||
+            b != rows || c != rows) {
             fclose(file);
             return -1;
         }
@@ -168,8 +171,10 @@ static void a_full_disk_keeps_the_rows(void **state)
         assert_false(there("a.csv.unfinished"));
         int kept = file.partial ? rows_in("a.csv.partial") : 0;
         assert_int_equal(kept, (int)file.lines);
-        assert_true(file.partial ? kept > 0 && strstr(message.text, "a.csv.partial") != NULL : room < 6);
-        if (kept < kept_most) fail_msg("room for %ld bytes keeps %d rows, less room kept %d", room, kept, kept_most);
+        assert_true(file.partial ? kept > 0 && strstr(message.text, "a.csv.partial") != NULL
+                                 : room < 6);
+        if (kept < kept_most)
+            fail_msg("room for %ld bytes keeps %d rows, less room kept %d", room, kept, kept_most);
         kept_most = kept;
     }
     assert_true(kept_most > 500);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Problems that are made of others, permuted, reversed in time, of first order, call every function of the original
- * with its own time and order of states. */
+/* Problems that are made of others, permuted, reversed in time, of first order, call every function
+ * of the original with its own time and order of states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,12 +12,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Two slow states, a fast and an algebraic one. Every value depends on its time and its place, so that a wrong
- * one of either is seen. */
+/* Two slow states, a fast and an algebraic one. Every value depends on its time and its place, so
+ * that a wrong one of either is seen. */
 enum { N = 4 };
 static const double x0[N] = {1, 2, 3, 4};
 
-static double value(double t, const double *x, size_t i) { return 100 * t + 10 * (double)(i + 1) + x[i] * x[i]; }
+static double value(double t, const double *x, size_t i)
+{
+    return 100 * t + 10 * (double)(i + 1) + x[i] * x[i];
+}
 
 static gt_status rows(double t, const double *x, double *dx, size_t first, size_t count)
 {
@@ -58,7 +61,8 @@ static gt_status roots(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+static gt_status on_event(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     (void)ctx;
     x[1] = t + fired[0];
@@ -73,7 +77,10 @@ static gt_status switches(double t, const double *x, double *g, void *ctx)
     return GT_OK;
 }
 
-static void set_sides(const signed char *sides, void *ctx) { *(int *)ctx += sides ? 10 * sides[0] : 0; }
+static void set_sides(const signed char *sides, void *ctx)
+{
+    *(int *)ctx += sides ? 10 * sides[0] : 0;
+}
 
 static void switch_name(size_t i, char *buffer, size_t room, void *ctx)
 {
@@ -150,7 +157,8 @@ static void check_hooks(const gt_problem *p, int *calls)
 static void permuted_problems_keep_the_order_of_their_caller(void **state)
 {
     (void)state;
-    static const size_t order[N] = {1, 0, 2, 3}; /* within the blocks, which can then be evaluated alone */
+    static const size_t order[N] = {1, 0, 2,
+                                    3}; /* within the blocks, which can then be evaluated alone */
     int calls = 0;
     gt_arena arena = gt_arena_growing();
     gt_problem user = original(&calls), p;

@@ -18,7 +18,8 @@ static void put_words(lab_text *out, const gt_advice *a)
     gt_message m;
     lab_key(out, "words");
     lab_begin(out, '[');
-    gt_format(m.text, sizeof m.text, "%s: dopri5 needs about %.3g steps to be stable, and %.3g for accuracy",
+    gt_format(m.text, sizeof m.text,
+              "%s: dopri5 needs about %.3g steps to be stable, and %.3g for accuracy",
               a->stiff ? "yes" : "no", a->steps_stability, a->steps_accuracy);
     say(out, "stiff", m.text);
     gt_format(m.text, sizeof m.text, "eigenvalues up to %.3g in size", a->radius);
@@ -26,8 +27,9 @@ static void put_words(lab_text *out, const gt_advice *a)
     if (a->growth > 0) gt_say_more(&m, ", growing modes up to %.3g", a->growth);
     say(out, "spectrum", m.text);
     if (a->frequency > 0) {
-        gt_format(m.text, sizeof m.text, "up to %.3g rad per unit of time, damping ratio of that mode %.2g",
-                  a->frequency, a->damping);
+        gt_format(m.text, sizeof m.text,
+                  "up to %.3g rad per unit of time, damping ratio of that mode %.2g", a->frequency,
+                  a->damping);
         say(out, "oscillation", m.text);
     }
     if (a->multirate.text[0]) say(out, "two rates", a->multirate.text);
@@ -61,7 +63,8 @@ int gt_lab_advise(gt_lab *lab, double rtol)
     gt_plan plan = {.rtol = rtol, .progress = lab_progress};
     gt_arena arena = gt_arena_growing();
     lab_answer(lab);
-    gt_status status = lab->built ? gt_advise(&lab->problem, &plan, NULL, &advice, &arena, &message) : GT_BAD_ARGUMENT;
+    gt_status status = lab->built ? gt_advise(&lab->problem, &plan, NULL, &advice, &arena, &message)
+                                  : GT_BAD_ARGUMENT;
     if (!status) {
         lab_put_string(&lab->answer, "method", advice.method->name);
         lab_put_string(&lab->answer, "why", advice.why_method.text);

@@ -3,10 +3,10 @@
 #define GEARTRAIN_LAB_FACE_H
 
 /*
- * What a page asks the library for, in calls that take numbers and text and nothing else. Each answers with a status
- * (0: it was done) and leaves a JSON text and, where there is much of it, an array of doubles in the lab, which the
- * next call replaces. A JSON number that is infinite is written 1e999, which reads as Infinity; what is not a number is
- * null.
+ * What a page asks the library for, in calls that take numbers and text and nothing else. Each
+ * answers with a status (0: it was done) and leaves a JSON text and, where there is much of it, an
+ * array of doubles in the lab, which the next call replaces. A JSON number that is infinite is
+ * written 1e999, which reads as Infinity; what is not a number is null.
  */
 #include <geartrain/geartrain.h>
 #include <stdbool.h>
@@ -64,7 +64,8 @@ void lab_put_params(lab_text *out, const char *key, const gt_param *table);
 void lab_progress(double t, const gt_stats *stats, void *ctx);
 /* Collects x at the shared times. */
 gt_status lab_track_init(gt_lab *lab, lab_track *track);
-gt_status lab_track_run(gt_lab *lab, const gt_method *method, gt_plan *plan, lab_track *track, gt_report *report);
+gt_status lab_track_run(gt_lab *lab, const gt_method *method, gt_plan *plan, lab_track *track,
+                        gt_report *report);
 /* Problem size and work of f in evaluations of the whole. */
 double lab_evaluations(const gt_problem *p, const gt_stats *stats);
 
@@ -73,16 +74,18 @@ const char *gt_lab_answer(const gt_lab *lab);
 const double *gt_lab_numbers(const gt_lab *lab);
 /* All methods and models. */
 int gt_lab_catalogue(gt_lab *lab);
-/* A model of the list or, with text, one in the .ode language; the notes of its reader are in the answer. */
+/* A model of the list or, with text, one in the .ode language; the notes of its reader are in the
+ * answer. */
 int gt_lab_open(gt_lab *lab, const char *name, const char *text);
 /* "mu=5", "x=1, y=0"; t1 not a number: as the model says. */
 int gt_lab_build(gt_lab *lab, const char *parameters, const char *start, double t1);
-/* Rows t, h, states and auxiliary quantities; h is not a number between the ends of steps. `slot` says which run of the
- * picture it is; rtol and h as in gt_plan; about `points` rows are spread evenly. */
-int gt_lab_run(gt_lab *lab, int slot, const char *method, const char *options, double rtol, double h, double max_steps,
-               int points);
-/* The errors of the first `count` runs against the exact solution, or against two tight runs of methods of different
- * kind. */
+/* Rows t, h, states and auxiliary quantities; h is not a number between the ends of steps. `slot`
+ * says which run of the picture it is; rtol and h as in gt_plan; about `points` rows are spread
+ * evenly. */
+int gt_lab_run(gt_lab *lab, int slot, const char *method, const char *options, double rtol,
+               double h, double max_steps, int points);
+/* The errors of the first `count` runs against the exact solution, or against two tight runs of
+ * methods of different kind. */
 int gt_lab_errors(gt_lab *lab, int count);
 int gt_lab_advise(gt_lab *lab, double rtol);
 /* Eigenvalues about x of slot `slot` at shared time `k`; slot < 0: at the start. */
@@ -90,19 +93,24 @@ int gt_lab_spectrum(gt_lab *lab, int slot, int k);
 /* Facts about R(z) and its boundary (re, im), with not-a-number pairs between runs. */
 int gt_lab_facts(gt_lab *lab, const char *method, const char *options);
 /* |R| on a grid, row by row from below. */
-int gt_lab_region(gt_lab *lab, const char *method, const char *options, double left, double right, double bottom,
-                  double top, int columns, int rows);
+int gt_lab_region(gt_lab *lab, const char *method, const char *options, double left, double right,
+                  double bottom, double top, int columns, int rows);
 /* |R(-x)| at `count` points from x = from to x = to, evenly spread in log x. */
-int gt_lab_axis(gt_lab *lab, const char *method, const char *options, double from, double to, int count);
-/* The spectral radius of a step on the test equation of two rates, on a grid of xi = h lambda_slow. */
-int gt_lab_two_rates(gt_lab *lab, const char *method, const char *options, double alpha, double beta, double left,
-                     double right, double bottom, double top, int columns, int rows);
+int gt_lab_axis(gt_lab *lab, const char *method, const char *options, double from, double to,
+                int count);
+/* The spectral radius of a step on the test equation of two rates, on a grid of xi = h lambda_slow.
+ */
+int gt_lab_two_rates(gt_lab *lab, const char *method, const char *options, double alpha,
+                     double beta, double left, double right, double bottom, double top, int columns,
+                     int rows);
 /* Rows r, damping, frequency, and the exact ones. */
-int gt_lab_damping(gt_lab *lab, const char *method, const char *options, double theta, double r_max, int count);
-/* A fault at a bus from t = 0 on, cleared at `cleared` by opening the branch from-to: rows t and the angles of all
- * machines against their centre of inertia, in degrees. */
-int gt_lab_power(gt_lab *lab, const char *grid, const char *machines, int bus, int from, int to, double cleared,
-                 double t1, const char *method, double rtol, double h);
-int gt_lab_clearing(gt_lab *lab, const char *grid, const char *machines, int bus, int from, int to, double window);
+int gt_lab_damping(gt_lab *lab, const char *method, const char *options, double theta, double r_max,
+                   int count);
+/* A fault at a bus from t = 0 on, cleared at `cleared` by opening the branch from-to: rows t and
+ * the angles of all machines against their centre of inertia, in degrees. */
+int gt_lab_power(gt_lab *lab, const char *grid, const char *machines, int bus, int from, int to,
+                 double cleared, double t1, const char *method, double rtol, double h);
+int gt_lab_clearing(gt_lab *lab, const char *grid, const char *machines, int bus, int from, int to,
+                    double window);
 
 #endif

@@ -111,7 +111,8 @@ static gt_status read_start(const gt_problem *p, const char *text, double *x0, g
             const char *name = gt_problem_state_name(p, i, buffer);
             if (strlen(name) == length && !memcmp(name, text, length)) break;
         }
-        if (i == n) return gt_fail(message, GT_UNKNOWN_NAME, "there is no state '%.*s'", (int)length, text);
+        if (i == n)
+            return gt_fail(message, GT_UNKNOWN_NAME, "there is no state '%.*s'", (int)length, text);
         text += length + (text[length] == '=');
         const char *end = gt_number_read(text, NULL, &x0[i]);
         if (end == text || !isfinite(x0[i]))
@@ -147,7 +148,8 @@ static void put_problem(lab_text *out, const gt_problem *p)
     lab_end(out, ']');
 }
 
-static gt_status build(gt_lab *lab, const char *parameters, const char *start, double t1, gt_message *message)
+static gt_status build(gt_lab *lab, const char *parameters, const char *start, double t1,
+                       gt_message *message)
 {
     gt_problem *p = &lab->problem;
     if (!lab->model) return gt_fail(message, GT_BAD_ARGUMENT, "there is no model yet");
@@ -160,11 +162,13 @@ static gt_status build(gt_lab *lab, const char *parameters, const char *start, d
     if (!x0 || !lab->times) return gt_fail(message, GT_NO_MEMORY, "out of memory");
     memcpy(x0, p->x0, n * sizeof *x0);
     if ((status = read_start(p, start, x0, message))) return status;
-    if (memcmp(x0, p->x0, n * sizeof *x0)) p->exact = NULL; /* which is for the start of the model only */
+    if (memcmp(x0, p->x0, n * sizeof *x0))
+        p->exact = NULL; /* which is for the start of the model only */
     p->x0 = x0;
     if (!isnan(t1)) p->t1 = t1;
     if (!isfinite(p->t1) || p->t1 == p->t0)
-        return gt_fail(message, GT_BAD_ARGUMENT, "the end of the time must differ from its start, %g", p->t0);
+        return gt_fail(message, GT_BAD_ARGUMENT,
+                       "the end of the time must differ from its start, %g", p->t0);
     for (int k = 0; k <= LAB_TIMES; k++)
         lab->times[k] = k < LAB_TIMES ? p->t0 + (p->t1 - p->t0) * k / LAB_TIMES : p->t1;
     return gt_problem_check(p, message);

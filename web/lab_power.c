@@ -22,27 +22,30 @@ static gt_status find_branch(station *s, int from, int to, gt_message *message)
     size_t a = gt_power_find_bus(&s->grid, from), b = gt_power_find_bus(&s->grid, to);
     for (size_t k = 0; k < s->grid.n_branch; k++) {
         const gt_power_branch *branch = &s->grid.branch[k];
-        if ((branch->from != a || branch->to != b) && (branch->from != b || branch->to != a)) continue;
+        if ((branch->from != a || branch->to != b) && (branch->from != b || branch->to != a))
+            continue;
         s->trip = (gt_power_event){.kind = GT_POWER_TRIP, .branch = k};
         return GT_OK;
     }
     return gt_fail(message, GT_UNKNOWN_NAME, "there is no branch %d-%d", from, to);
 }
 
-static gt_status station_open(station *s, const char *grid, const char *machines, int bus, int from, int to,
-                              gt_message *message)
+static gt_status station_open(station *s, const char *grid, const char *machines, int bus, int from,
+                              int to, gt_message *message)
 {
     *s = (station){.arena = gt_arena_growing()};
     gt_status status = gt_power_case_parse(grid, "the case", &s->grid, &s->arena, message);
     if (!status) status = gt_power_flow(&s->grid, NULL, &s->flow, &s->arena, message);
     if (!status)
-        status = gt_power_dynamics_parse(machines, "machines.csv", &s->grid, 0, &s->machines, &s->arena, message);
+        status = gt_power_dynamics_parse(machines, "machines.csv", &s->grid, 0, &s->machines,
+                                         &s->arena, message);
     if (!status) status = find_branch(s, from, to, message);
     if (status) return status;
     s->bus = gt_power_find_bus(&s->grid, bus);
-    if (s->bus == s->grid.n_bus) return gt_fail(message, GT_UNKNOWN_NAME, "there is no bus %d", bus);
-    s->setup =
-        (gt_power_setup){.grid = &s->grid, .flow = &s->flow, .dynamics = &s->machines, .model = GT_POWER_CLASSICAL};
+    if (s->bus == s->grid.n_bus)
+        return gt_fail(message, GT_UNKNOWN_NAME, "there is no bus %d", bus);
+    s->setup = (gt_power_setup){
+        .grid = &s->grid, .flow = &s->flow, .dynamics = &s->machines, .model = GT_POWER_CLASSICAL};
     return GT_OK;
 }
 
@@ -63,13 +66,15 @@ static gt_status swing(gt_sink *self, const gt_sample *sample, gt_message *messa
     gt_power_view(w->system, t, sample->x, w->delta, NULL, NULL, NULL);
     w->spread = fmax(w->spread, gt_power_spread(w->system, t, w->delta));
     if (w->count == w->most) return GT_OK;
-    double *row = w->lab->numbers + w->count++ * (1 + w->machines), centre = gt_power_centre(w->system, t, w->delta);
+    double *row = w->lab->numbers + w->count++ * (1 + w->machines),
+           centre = gt_power_centre(w->system, t, w->delta);
     row[0] = sample->t;
     for (size_t i = 0; i < w->machines; i++) row[1 + i] = (w->delta[i] - centre) * 180 / GT_PI;
     return GT_OK;
 }
 
-static gt_status simulate(gt_lab *lab, station *s, const char *method, gt_plan *plan, gt_report *report)
+static gt_status simulate(gt_lab *lab, station *s, const char *method, gt_plan *plan,
+                          gt_report *report)
 {
     enum { MOST = 4000, POINTS = 400 };
     gt_problem problem = {0};
@@ -97,8 +102,8 @@ static gt_status simulate(gt_lab *lab, station *s, const char *method, gt_plan *
     return status;
 }
 
-int gt_lab_power(gt_lab *lab, const char *grid, const char *machines, int bus, int from, int to, double cleared,
-                 double t1, const char *method, double rtol, double h)
+int gt_lab_power(gt_lab *lab, const char *grid, const char *machines, int bus, int from, int to,
+                 double cleared, double t1, const char *method, double rtol, double h)
 {
     station s;
     gt_report report = {.status = GT_OK};
@@ -119,7 +124,8 @@ int gt_lab_power(gt_lab *lab, const char *grid, const char *machines, int bus, i
     return lab_close(lab, status, &report.message);
 }
 
-int gt_lab_clearing(gt_lab *lab, const char *grid, const char *machines, int bus, int from, int to, double window)
+int gt_lab_clearing(gt_lab *lab, const char *grid, const char *machines, int bus, int from, int to,
+                    double window)
 {
     station s;
     gt_message message = {""};
@@ -127,7 +133,8 @@ int gt_lab_clearing(gt_lab *lab, const char *grid, const char *machines, int bus
     lab_answer(lab);
     gt_status status = station_open(&s, grid, machines, bus, from, to, &message);
     if (!status) {
-        gt_power_cct_options options = {.bus = s.bus, .at_clearing = &s.trip, .n_at_clearing = 1, .window = window};
+        gt_power_cct_options options = {
+            .bus = s.bus, .at_clearing = &s.trip, .n_at_clearing = 1, .window = window};
         s.setup.t1 = window;
         status = gt_power_cct(&s.setup, &options, &result, &message);
     }

@@ -9,7 +9,8 @@
 #include <string.h>
 
 #ifdef __wasm__
-__attribute__((import_module("env"), import_name("progress"))) extern void page_progress(double t, double steps);
+__attribute__((import_module("env"), import_name("progress"))) extern void
+page_progress(double t, double steps);
 #else
 static void page_progress(double t, double steps) { (void)t, (void)steps; }
 #endif
@@ -22,7 +23,8 @@ void lab_progress(double t, const gt_stats *stats, void *ctx)
 
 /* ---- what is drawn ---- */
 
-/* Rows of the answer. When there is no more room every second one goes, and from then on only every so many come. */
+/* Rows of the answer. When there is no more room every second one goes, and from then on only every
+ * so many come. */
 typedef struct drawing {
     gt_sink sink;
     gt_lab *lab;
@@ -67,7 +69,8 @@ static gt_status drawing_init(gt_lab *lab, int points, drawing *d)
     *d = (drawing){.lab = lab, .width = width, .most = most, .stride = 1};
     d->last = gt_arena_doubles(&lab->arena, width);
     if (!d->last || !lab_room(lab, (most + 1) * width)) return GT_NO_MEMORY;
-    d->sink = (gt_sink){.wants = GT_AT_START | GT_AT_STEP | GT_AT_DENSE | GT_AT_EVENT | GT_AT_BREAK | GT_AT_END,
+    d->sink = (gt_sink){.wants = GT_AT_START | GT_AT_STEP | GT_AT_DENSE | GT_AT_EVENT |
+                                 GT_AT_BREAK | GT_AT_END,
                         .write = draw,
                         .ctx = d,
                         .spacing = fabs(p->t1 - p->t0) / points,
@@ -91,18 +94,21 @@ static gt_status collect(gt_sink *self, const gt_sample *sample, gt_message *mes
     double way = p->t1 < p->t0 ? -1 : 1;
     double there = way * sample->t + 1e-9 * fabs(sample->h) + 8 * DBL_EPSILON * fabs(sample->t);
     while (c->track->reached <= LAB_TIMES && way * c->lab->times[c->track->reached] <= there)
-        memcpy(c->track->x + sample->n * c->track->reached++, sample->x, sample->n * sizeof *sample->x);
+        memcpy(c->track->x + sample->n * c->track->reached++, sample->x,
+               sample->n * sizeof *sample->x);
     return GT_OK;
 }
 
 gt_status lab_track_init(gt_lab *lab, lab_track *track)
 {
     track->reached = 0;
-    if (!track->x) track->x = gt_arena_doubles(&lab->arena, gt_problem_size(&lab->problem) * (LAB_TIMES + 1));
+    if (!track->x)
+        track->x = gt_arena_doubles(&lab->arena, gt_problem_size(&lab->problem) * (LAB_TIMES + 1));
     return track->x ? GT_OK : GT_NO_MEMORY;
 }
 
-gt_status lab_track_run(gt_lab *lab, const gt_method *method, gt_plan *plan, lab_track *track, gt_report *report)
+gt_status lab_track_run(gt_lab *lab, const gt_method *method, gt_plan *plan, lab_track *track,
+                        gt_report *report)
 {
     collector c = {.lab = lab, .track = track};
     c.sink = (gt_sink){.wants = GT_AT_OUTPUT, .write = collect, .ctx = &c};
@@ -145,31 +151,35 @@ static void put_report(gt_lab *lab, const gt_report *report)
     lab_put_number(out, "events", (double)s->events);
 }
 
-static gt_status choose(const char *name, const char *options, gt_plan *plan, const gt_method **method,
-                        gt_message *message)
+static gt_status choose(const char *name, const char *options, gt_plan *plan,
+                        const gt_method **method, gt_message *message)
 {
     *method = NULL;
     if (!strcmp(name, gt_auto.name)) {
         plan->pilot = &gt_auto;
-        return plan->h > 0 ? gt_fail(message, GT_BAD_ARGUMENT, "auto chooses its steps; give a tolerance") : GT_OK;
+        return plan->h > 0
+                   ? gt_fail(message, GT_BAD_ARGUMENT, "auto chooses its steps; give a tolerance")
+                   : GT_OK;
     }
     plan->options = options;
     *method = gt_method_find(name);
     return *method ? GT_OK : gt_fail(message, GT_UNKNOWN_NAME, "there is no method '%s'", name);
 }
 
-static gt_status check(gt_lab *lab, const gt_method *method, const char *options, gt_message *message)
+static gt_status check(gt_lab *lab, const gt_method *method, const char *options,
+                       gt_message *message)
 {
     if (!method) return GT_OK;
     gt_values v = gt_params_default(method->options);
-    gt_status status = gt_params_parse(method->options, "option", method->name, options, &v, message);
+    gt_status status =
+        gt_params_parse(method->options, "option", method->name, options, &v, message);
     if (!status) status = gt_method_check(method, v.v, &lab->problem, message);
     if (status == GT_UNSUPPORTED) gt_method_suggest(&lab->problem, message);
     return status;
 }
 
-static gt_status run(gt_lab *lab, int slot, const char *name, gt_plan *plan, const char *options, int points,
-                     gt_report *report)
+static gt_status run(gt_lab *lab, int slot, const char *name, gt_plan *plan, const char *options,
+                     int points, gt_report *report)
 {
     const gt_method *method;
     gt_message *message = &report->message;
@@ -186,7 +196,8 @@ static gt_status run(gt_lab *lab, int slot, const char *name, gt_plan *plan, con
     plan->sinks = (gt_sink *[]){&d.sink};
     plan->n_sinks = 1;
     status = lab_track_run(lab, method, plan, track, report);
-    if (d.seen && !d.last_kept) memcpy(lab->numbers + d.count++ * d.width, d.last, d.width * sizeof *d.last);
+    if (d.seen && !d.last_kept)
+        memcpy(lab->numbers + d.count++ * d.width, d.last, d.width * sizeof *d.last);
     lab_put_number(&lab->answer, "rows", (double)d.count);
     lab_put_number(&lab->answer, "width", (double)d.width);
     lab->n_numbers = d.count * d.width;
@@ -194,8 +205,8 @@ static gt_status run(gt_lab *lab, int slot, const char *name, gt_plan *plan, con
     return status;
 }
 
-int gt_lab_run(gt_lab *lab, int slot, const char *method, const char *options, double rtol, double h, double max_steps,
-               int points)
+int gt_lab_run(gt_lab *lab, int slot, const char *method, const char *options, double rtol,
+               double h, double max_steps, int points)
 {
     gt_report report = {.status = GT_OK};
     gt_plan plan = {.rtol = rtol, .h = h, .max_steps = (long)fmin(fmax(max_steps, 0), 2e9)};
@@ -257,12 +268,14 @@ static gt_status tight_reference(gt_lab *lab, gt_message *message)
     if (status) return status;
     if (found < 2) {
         lab->reference.reached = 0;
-        return gt_fail(message, GT_UNSUPPORTED,
-                       "no two methods came to the end with a tight tolerance, so errors are not known");
+        return gt_fail(
+            message, GT_UNSUPPORTED,
+            "no two methods came to the end with a tight tolerance, so errors are not known");
     }
     lab->spread = largest_distance(gt_problem_size(p), &second, &lab->reference);
-    gt_format(lab->reference_text, sizeof lab->reference_text, "tight runs of %s and %s, which differ by %.2g",
-              used[0]->name, used[1]->name, lab->spread);
+    gt_format(lab->reference_text, sizeof lab->reference_text,
+              "tight runs of %s and %s, which differ by %.2g", used[0]->name, used[1]->name,
+              lab->spread);
     return GT_OK;
 }
 
@@ -292,8 +305,10 @@ int gt_lab_errors(gt_lab *lab, int count)
         bool whole = run->reached > LAB_TIMES && lab->reference.reached > LAB_TIMES;
         lab_begin(out, '{');
         lab_put_number(out, "final",
-                       whole ? distance(n, run->x + n * LAB_TIMES, lab->reference.x + n * LAB_TIMES) : NAN);
-        lab_put_number(out, "largest", run->reached ? largest_distance(n, run, &lab->reference) : NAN);
+                       whole ? distance(n, run->x + n * LAB_TIMES, lab->reference.x + n * LAB_TIMES)
+                             : NAN);
+        lab_put_number(out, "largest",
+                       run->reached ? largest_distance(n, run, &lab->reference) : NAN);
         lab_end(out, '}');
     }
     lab_end(out, ']');

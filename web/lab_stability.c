@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What methods do to x' = lambda x and to the test equation of two rates, and the eigenvalues of a problem. */
+/* What methods do to x' = lambda x and to the test equation of two rates, and the eigenvalues of a
+ * problem. */
 #include "lab_face.h"
 #include <complex.h>
 #include <geartrain/analysis/analysis.h>
@@ -7,7 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-static gt_status open_amplifier(gt_amplifier *a, const char *name, const char *options, gt_message *message)
+static gt_status open_amplifier(gt_amplifier *a, const char *name, const char *options,
+                                gt_message *message)
 {
     const gt_method *method = gt_method_find(name);
     if (!method) return gt_fail(message, GT_UNKNOWN_NAME, "there is no method '%s'", name);
@@ -60,7 +62,8 @@ typedef struct window {
 static gt_status fill(gt_lab *lab, const window *w, gt_size_fn *size, const void *ctx)
 {
     enum { MOST = 2000 };
-    if (w->columns < 2 || w->rows < 2 || w->columns > MOST || w->rows > MOST) return GT_BAD_ARGUMENT;
+    if (w->columns < 2 || w->rows < 2 || w->columns > MOST || w->rows > MOST)
+        return GT_BAD_ARGUMENT;
     double *numbers = lab_room(lab, (size_t)w->columns * (size_t)w->rows);
     if (!numbers) return GT_NO_MEMORY;
     for (int j = 0; j < w->rows; j++)
@@ -74,8 +77,8 @@ static gt_status fill(gt_lab *lab, const window *w, gt_size_fn *size, const void
 
 static double size_of_R(gt_complex z, const void *ctx) { return gt_amplifier_largest(ctx, z); }
 
-int gt_lab_region(gt_lab *lab, const char *method, const char *options, double left, double right, double bottom,
-                  double top, int columns, int rows)
+int gt_lab_region(gt_lab *lab, const char *method, const char *options, double left, double right,
+                  double bottom, double top, int columns, int rows)
 {
     gt_amplifier a;
     gt_message message = {""};
@@ -88,7 +91,8 @@ int gt_lab_region(gt_lab *lab, const char *method, const char *options, double l
     return lab_close(lab, status, NULL);
 }
 
-int gt_lab_axis(gt_lab *lab, const char *method, const char *options, double from, double to, int count)
+int gt_lab_axis(gt_lab *lab, const char *method, const char *options, double from, double to,
+                int count)
 {
     enum { MOST = 10000 };
     gt_amplifier a;
@@ -107,8 +111,8 @@ int gt_lab_axis(gt_lab *lab, const char *method, const char *options, double fro
 
 static double size_of_M(gt_complex xi, const void *ctx) { return gt_test2_radius(ctx, xi); }
 
-int gt_lab_two_rates(gt_lab *lab, const char *name, const char *options, double alpha, double beta, double left,
-                     double right, double bottom, double top, int columns, int rows)
+int gt_lab_two_rates(gt_lab *lab, const char *name, const char *options, double alpha, double beta,
+                     double left, double right, double bottom, double top, int columns, int rows)
 {
     gt_test2 test;
     gt_message message = {""};
@@ -123,7 +127,8 @@ int gt_lab_two_rates(gt_lab *lab, const char *name, const char *options, double 
     return lab_close(lab, status, NULL);
 }
 
-int gt_lab_damping(gt_lab *lab, const char *method, const char *options, double theta, double r_max, int count)
+int gt_lab_damping(gt_lab *lab, const char *method, const char *options, double theta, double r_max,
+                   int count)
 {
     enum { WIDTH = 5, MOST = 10000 };
     gt_amplifier a;
@@ -151,7 +156,8 @@ int gt_lab_spectrum(gt_lab *lab, int slot, int k)
     const gt_problem *p = &lab->problem;
     lab_text *out = &lab->answer;
     lab_answer(lab);
-    if (!lab->built || slot >= LAB_MOST_RUNS || k < 0 || k > LAB_TIMES) return lab_close(lab, GT_BAD_ARGUMENT, NULL);
+    if (!lab->built || slot >= LAB_MOST_RUNS || k < 0 || k > LAB_TIMES)
+        return lab_close(lab, GT_BAD_ARGUMENT, NULL);
     const lab_track *track = slot < 0 ? NULL : &lab->runs[slot];
     bool there = track && track->x && (size_t)k < track->reached;
     double t = there ? lab->times[k] : p->t0;

@@ -130,7 +130,8 @@ void lab_put_params(lab_text *out, const char *key, const gt_param *table)
         if (row->type == GT_CHOICE) {
             lab_key(out, "choices");
             lab_begin(out, '[');
-            for (const char *const *choice = row->choices; *choice; choice++) lab_string(out, *choice);
+            for (const char *const *choice = row->choices; *choice; choice++)
+                lab_string(out, *choice);
             lab_end(out, ']');
         }
         lab_end(out, '}');
@@ -149,8 +150,9 @@ gt_lab *gt_lab_new(void)
 
 const char *gt_lab_answer(const gt_lab *lab)
 {
-    return lab->answer.failed || !lab->answer.text ? "{\"status\":\"no_memory\",\"message\":\"out of memory\"}"
-                                                   : lab->answer.text;
+    return lab->answer.failed || !lab->answer.text
+               ? "{\"status\":\"no_memory\",\"message\":\"out of memory\"}"
+               : lab->answer.text;
 }
 
 const double *gt_lab_numbers(const gt_lab *lab) { return lab->numbers; }

@@ -3,8 +3,8 @@
 #define GEARTRAIN_BATTERY_H
 
 /*
- * The battery behind `auto`: many problems, each run by `auto` and by the methods that it knows, all measured in
- * counted operations. Public headers of the library only.
+ * The battery behind `auto`: many problems, each run by `auto` and by the methods that it knows,
+ * all measured in counted operations. Public headers of the library only.
  */
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
@@ -13,7 +13,13 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { BATTERY_NAME = 96, BATTERY_TIMES = 12, BATTERY_METHODS = 24, BATTERY_RUNGS = 10, BATTERY_ASKED = 3 };
+enum {
+    BATTERY_NAME = 96,
+    BATTERY_TIMES = 12,
+    BATTERY_METHODS = 24,
+    BATTERY_RUNGS = 10,
+    BATTERY_ASKED = 3
+};
 enum { BATTERY_LARGE = 20000 }; /* states from which on runs are fewer and less tight */
 
 /* Ends the program with a sentence unless the condition holds. */
@@ -30,7 +36,8 @@ typedef struct battery_entry {
     bool in_quick;
 } battery_entry;
 
-/* All of them, files first, each part in the order of names; ends with an empty name. To be freed. */
+/* All of them, files first, each part in the order of names; ends with an empty name. To be freed.
+ */
 battery_entry *battery_entries(void);
 
 typedef struct battery_problem {
@@ -56,13 +63,14 @@ unsigned long long battery_hash(unsigned long long hash, const void *bytes, size
  * Operations, by one formula for all methods:
  *
  *     f, its blocks and its Jacobian    what the equations say (gt_work); 10 n where they do not
- *     factorisations and solutions      of the matrix that is there: dense, band, or true fill of sparse factors; and
- *                                       what these take for each row and entry beside it (battery_count.c)
- *     functions of matrices             products of dense matrices, or Krylov spaces
- *     vectors                           12 n a call of f, 20 n + 200 a step
+ *     factorisations and solutions      of the matrix that is there: dense, band, or true fill of
+ * sparse factors; and what these take for each row and entry beside it (battery_count.c) functions
+ * of matrices             products of dense matrices, or Krylov spaces vectors 12 n a call of f, 20
+ * n + 200 a step
  *
- * f and the Jacobian are counted where they are called, linear algebra where the linker sends it to the counter; so
- * whatever choosing, trials and abandoned steps take is in it, without a word from the method.
+ * f and the Jacobian are counted where they are called, linear algebra where the linker sends it to
+ * the counter; so whatever choosing, trials and abandoned steps take is in it, without a word from
+ * the method.
  */
 typedef struct battery_count {
     const gt_problem *of;
@@ -102,11 +110,13 @@ typedef struct battery_truth {
 bool battery_truth_find(battery_truth *truth, const battery_problem *p);
 void battery_truth_free(battery_truth *truth);
 void battery_times(const gt_problem *problem, double *t);
-/* The largest over the times of the root mean square over the states of |x_i - truth| / weight_i. */
+/* The largest over the times of the root mean square over the states of |x_i - truth| / weight_i.
+ */
 double battery_error(const battery_truth *truth, const double *x, size_t times);
 /* More digits than these no error shows. */
 double battery_floor(const battery_truth *truth);
-/* Errors grow more than a hundredfold in it, or two tight runs differ: its errors are not judged. */
+/* Errors grow more than a hundredfold in it, or two tight runs differ: its errors are not judged.
+ */
 bool battery_sensitive(const battery_truth *truth);
 
 /* ---- runs ---- */
@@ -119,16 +129,17 @@ typedef struct battery_run {
     long calls; /* of f in any form, with choosing */
     gt_status status;
     bool capped, noted;  /* a warning or a note came with it */
-    double error_of_tol; /* median over accepted steps of what the controller measured, 0: nothing measured */
+    double error_of_tol; /* median over accepted steps of what the controller measured, 0: nothing
+                            measured */
     double t;            /* where it ended */
 } battery_run;
 
 /* `method` NULL: auto. `control` NULL: the default. Truth NULL: the error is not known. */
-battery_run battery_solve(const battery_problem *p, const gt_method *method, const char *control, double rtol,
-                          double cap, const battery_truth *truth);
+battery_run battery_solve(const battery_problem *p, const gt_method *method, const char *control,
+                          double rtol, double cap, const battery_truth *truth);
 /* Runs for the truth itself: x at the times; NULL, or how many were reached. */
-size_t battery_tight(const battery_problem *p, const gt_method *method, double rtol, double cap, const double *t,
-                     double *x);
+size_t battery_tight(const battery_problem *p, const gt_method *method, double rtol, double cap,
+                     const double *t, double *x);
 
 /* The methods that auto knows and that can treat the problem, by roles and facts. */
 size_t battery_methods(const gt_problem *problem, const gt_method *list[BATTERY_METHODS]);
@@ -155,14 +166,15 @@ typedef struct battery_case {
         double regret;       /* NAN: there is nothing to compare with */
         bool silently_wrong; /* beyond 100 tol without a note */
     } answer[BATTERY_ASKED];
-    long steps_default[BATTERY_METHODS], steps_i[BATTERY_METHODS]; /* with --control i, at the same tolerances */
+    long steps_default[BATTERY_METHODS],
+        steps_i[BATTERY_METHODS]; /* with --control i, at the same tolerances */
 } battery_case;
 
-/* The work that comes to `error`, straight between points in logarithms of a curve that is put in order. INFINITY: it
- * does not come there. */
+/* The work that comes to `error`, straight between points in logarithms of a curve that is put in
+ * order. INFINITY: it does not come there. */
 double battery_work_at(const battery_curve *curve, double error, double floor);
-/* Fills in best, best_work, regret of one answer: at equal errors, or where errors are not judged at equal
- * tolerances. */
+/* Fills in best, best_work, regret of one answer: at equal errors, or where errors are not judged
+ * at equal tolerances. */
 void battery_judge(battery_case *c, struct battery_answer *answer, double floor);
 
 typedef struct battery_plan {
@@ -176,12 +188,14 @@ typedef struct battery_plan {
 } battery_plan;
 
 /* Runs all methods and auto on a problem; false: there is no truth, or it cannot be built. */
-bool battery_measure(const battery_entry *entry, const battery_plan *plan, battery_case *out, gt_message *message);
+bool battery_measure(const battery_entry *entry, const battery_plan *plan, battery_case *out,
+                     gt_message *message);
 
 /* ---- reports ---- */
 
 void battery_print_case(const battery_case *c);
-/* Quantiles of regret, problems above 1.7, errors, step control; true: nothing is beyond the caps of the quick form. */
+/* Quantiles of regret, problems above 1.7, errors, step control; true: nothing is beyond the caps
+ * of the quick form. */
 void battery_print_summary(const battery_case *cases, size_t count, const battery_plan *plan);
 void battery_print_control(const battery_case *cases, size_t count, const battery_plan *plan);
 /* All rows as JSON; false: the file could not be written. */

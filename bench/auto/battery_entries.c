@@ -19,8 +19,8 @@ unsigned long long battery_hash(unsigned long long hash, const void *bytes, size
     return hash;
 }
 
-/* A tenth is set aside, and a tenth is the quick form: by the name alone. Of the ten lots the quick one is the first
- * that takes less than a minute; it is harder than the whole. */
+/* A tenth is set aside, and a tenth is the quick form: by the name alone. Of the ten lots the quick
+ * one is the first that takes less than a minute; it is harder than the whole. */
 static void draw(battery_entry *e)
 {
     unsigned long long lot = battery_hash(BATTERY_HASH, e->name, strlen(e->name));
@@ -54,7 +54,8 @@ static void add_files(growing *all)
     battery_require(folder != NULL, "there is no folder " BATTERY_MODELS);
     for (struct dirent *d; (d = readdir(folder));) {
         size_t length = strlen(d->d_name);
-        if (length < 5 || length >= BATTERY_NAME || strcmp(d->d_name + length - 4, ".ode") != 0) continue;
+        if (length < 5 || length >= BATTERY_NAME || strcmp(d->d_name + length - 4, ".ode") != 0)
+            continue;
         memcpy(add(all)->name, d->d_name, length - 4);
     }
     closedir(folder);
@@ -115,8 +116,10 @@ static char *read_text(const char *path, size_t *length)
 /* Compiled where there is a compiler, else interpreted; both give the same bits. */
 static const gt_model *compile(battery_problem *p)
 {
-    gt_toolchain tools = {
-        .compiler = getenv("CC"), .path = getenv("PATH"), .cache = BATTERY_CACHE, .include = BATTERY_INCLUDE};
+    gt_toolchain tools = {.compiler = getenv("CC"),
+                          .path = getenv("PATH"),
+                          .cache = BATTERY_CACHE,
+                          .include = BATTERY_INCLUDE};
     gt_message message;
     char *code = NULL;
     size_t length;
@@ -147,7 +150,8 @@ bool battery_load(battery_problem *p, const battery_entry *e, gt_message *messag
     *p = (battery_problem){.entry = e, .arena = gt_arena_growing()};
     p->key = battery_hash(BATTERY_HASH, e->name, strlen(e->name));
     gt_status status =
-        e->model ? gt_model_build(e->model, e->parameters, &p->problem, &p->arena, message) : build_file(p, message);
+        e->model ? gt_model_build(e->model, e->parameters, &p->problem, &p->arena, message)
+                 : build_file(p, message);
     if (status) return false;
     p->key = battery_hash(p->key, &p->problem.t1, sizeof p->problem.t1);
     p->key = battery_hash(p->key, p->problem.x0, gt_problem_size(&p->problem) * sizeof(double));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Area "auto": the default beside the methods that it chooses from, on all problems of the battery, in counted
- * operations: regret, errors, step control.
- *   auto [--quick [--all]] [--held-out] [--control] [--alone] [--list] [--json FILE] [PROBLEM...]
+ * Area "auto": the default beside the methods that it chooses from, on all problems of the battery,
+ * in counted operations: regret, errors, step control. auto [--quick [--all]] [--held-out]
+ * [--control] [--alone] [--list] [--json FILE] [PROBLEM...]
  *     --quick      a tenth of the problems, drawn by their names, at two tolerances
  *     --all        with --quick: all problems that are not set aside, at two tolerances
  *     --held-out   the tenth that is set aside, and nothing else
@@ -30,8 +30,12 @@ typedef struct choice {
 
 static choice read_arguments(int argc, char **argv)
 {
-    choice c = {
-        .plan = {.rungs = all_rungs, .n_rungs = 10, .asked = all_asked, .n_asked = 3, .around = 3, .most = 6e9}};
+    choice c = {.plan = {.rungs = all_rungs,
+                         .n_rungs = 10,
+                         .asked = all_asked,
+                         .n_asked = 3,
+                         .around = 3,
+                         .most = 6e9}};
     c.json = BATTERY_RESULTS;
     for (int i = 1; i < argc; i++) {
         if (!strcmp(argv[i], "--quick"))
@@ -49,9 +53,10 @@ static choice read_arguments(int argc, char **argv)
         else if (!strcmp(argv[i], "--json") && i + 1 < argc)
             c.json = argv[++i];
         else {
-            battery_require(argv[i][0] != '-',
-                            "usage: auto [--quick [--all]] [--held-out] [--control] [--alone] [--list] "
-                            "[--json FILE] [PROBLEM...]");
+            battery_require(
+                argv[i][0] != '-',
+                "usage: auto [--quick [--all]] [--held-out] [--control] [--alone] [--list] "
+                "[--json FILE] [PROBLEM...]");
             c.names = argv + i;
             c.n_names = argc - i;
             break;
@@ -91,13 +96,14 @@ int main(int argc, char **argv)
     battery_case *cases = calloc(count + 1, sizeof *cases);
     battery_require(cases != NULL, "out of memory for the results");
     if (!c.list)
-        printf("%-34s %6s %6s %-8s %9s %9s %-8s %9s %7s\n", "problem", "n", "rtol", "auto", "work", "error/tol", "best",
-               "work", "regret");
+        printf("%-34s %6s %6s %-8s %9s %9s %-8s %9s %7s\n", "problem", "n", "rtol", "auto", "work",
+               "error/tol", "best", "work", "regret");
     for (battery_entry *e = entries; e->name[0]; e++) {
         gt_message message = {""};
         if (!wanted(&c, e)) continue;
         if (c.list) {
-            printf("%s%s%s\n", e->name, e->held_out ? " (held out)" : "", e->in_quick ? " (quick)" : "");
+            printf("%s%s%s\n", e->name, e->held_out ? " (held out)" : "",
+                   e->in_quick ? " (quick)" : "");
             continue;
         }
         double start = seconds();
@@ -106,12 +112,14 @@ int main(int argc, char **argv)
             battery_print_case(&cases[done++]);
         else
             printf("%-34s left out: %s\n", e->name, message.text);
-        fprintf(stderr, "(%zu of %zu, %.1f s: %s %.1f s)\n", number, count, seconds(), e->name, seconds() - start);
+        fprintf(stderr, "(%zu of %zu, %.1f s: %s %.1f s)\n", number, count, seconds(), e->name,
+                seconds() - start);
     }
     if (!c.list) {
         if (c.plan.control) battery_print_control(cases, done, &c.plan);
         battery_print_summary(cases, done, &c.plan);
-        battery_require(battery_write_json(cases, done, c.json), "the results could not be written");
+        battery_require(battery_write_json(cases, done, c.json),
+                        "the results could not be written");
     }
     free(cases);
     free(entries);

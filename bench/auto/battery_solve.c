@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of each family those with a role in which auto asks for them, else the first with the highest error order of at
- * least 3; linearly implicit ones all; averaging ones from 2 on, since their error is not that of a formula. Formulas
- * of one order on past points are not robust enough to be chosen. */
+/* Of each family those with a role in which auto asks for them, else the first with the highest
+ * error order of at least 3; linearly implicit ones all; averaging ones from 2 on, since their
+ * error is not that of a formula. Formulas of one order on past points are not robust enough to be
+ * chosen. */
 static bool is_known(const gt_method *m, const gt_facts *f)
 {
-    const unsigned roles = GT_ROLE_NONSTIFF | GT_ROLE_NONSTIFF_TIGHT | GT_ROLE_STIFF | GT_ROLE_DAMPED;
+    const unsigned roles =
+        GT_ROLE_NONSTIFF | GT_ROLE_NONSTIFF_TIGHT | GT_ROLE_STIFF | GT_ROLE_DAMPED;
     if (m->roles & roles) return true;
     bool past = m->formula_of || (m->formula && m->formula->steps > 1);
     if (past && !(f->flags & GT_VARIABLE_FORMULA)) return false;
@@ -32,7 +34,8 @@ static bool family_has_better(const gt_method *m, const gt_facts *f)
         gt_facts other = facts_of(*o);
         if (*o == m) before = false;
         if (*o == m || strcmp((*o)->family, m->family) != 0 || !is_known(*o, &other)) continue;
-        if ((*o)->roles || other.error_order > f->error_order || (before && other.error_order == f->error_order))
+        if ((*o)->roles || other.error_order > f->error_order ||
+            (before && other.error_order == f->error_order))
             return true;
     }
     return false;
@@ -85,7 +88,8 @@ static int ascending(const void *a, const void *b)
 }
 
 /* auto, the only place that knows how it is run. */
-static gt_status run_auto(const gt_problem *p, const gt_plan *plan, battery_run *run, gt_report *report)
+static gt_status run_auto(const gt_problem *p, const gt_plan *plan, battery_run *run,
+                          gt_report *report)
 {
     gt_plan piloted = *plan;
     piloted.pilot = &gt_auto;
@@ -94,7 +98,8 @@ static gt_status run_auto(const gt_problem *p, const gt_plan *plan, battery_run 
     return status;
 }
 
-/* What the program says of a run of which the errors add up or grow; its own work is not that of the run. */
+/* What the program says of a run of which the errors add up or grow; its own work is not that of
+ * the run. */
 static bool is_confirmed_wrong(const gt_problem *p, const gt_plan *plan, const gt_report *report)
 {
     const double far_off = 50;
@@ -106,16 +111,18 @@ static bool is_confirmed_wrong(const gt_problem *p, const gt_plan *plan, const g
     return !gt_confirm(p, NULL, &piloted, report, &off, &t, &message) && off > far_off * plan->rtol;
 }
 
-static gt_status solve(const battery_problem *p, const char *control, double cap, const double *t, watcher *w,
-                       battery_run *run)
+static gt_status solve(const battery_problem *p, const char *control, double cap, const double *t,
+                       watcher *w, battery_run *run)
 {
     battery_count count;
     gt_report report = {0};
     gt_message message;
     gt_sink *const sinks[] = {&w->sink};
-    gt_plan plan = {.rtol = run->rtol, .times = t, .n_times = BATTERY_TIMES, .sinks = sinks, .n_sinks = 1};
+    gt_plan plan = {
+        .rtol = run->rtol, .times = t, .n_times = BATTERY_TIMES, .sinks = sinks, .n_sinks = 1};
     plan.max_steps = 100000000;
-    battery_require(!control || !gt_control_parse(control, &plan.control, &message), "there is no such controller");
+    battery_require(!control || !gt_control_parse(control, &plan.control, &message),
+                    "there is no such controller");
     battery_count_begin(&count, &p->problem, cap);
     plan.interrupted = &count.stop;
     bool piloted = !run->method;
@@ -133,8 +140,8 @@ static gt_status solve(const battery_problem *p, const char *control, double cap
     return status;
 }
 
-battery_run battery_solve(const battery_problem *p, const gt_method *method, const char *control, double rtol,
-                          double cap, const battery_truth *truth)
+battery_run battery_solve(const battery_problem *p, const gt_method *method, const char *control,
+                          double rtol, double cap, const battery_truth *truth)
 {
     battery_run run = {.method = method, .rtol = rtol, .error = NAN};
     watcher *w = calloc(1, sizeof *w);
@@ -154,8 +161,8 @@ battery_run battery_solve(const battery_problem *p, const gt_method *method, con
     return run;
 }
 
-size_t battery_tight(const battery_problem *p, const gt_method *method, double rtol, double cap, const double *t,
-                     double *x)
+size_t battery_tight(const battery_problem *p, const gt_method *method, double rtol, double cap,
+                     const double *t, double *x)
 {
     battery_run run = {.method = method, .rtol = rtol};
     watcher *w = calloc(1, sizeof *w);

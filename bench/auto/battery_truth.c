@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The solution of a problem: tight runs of two methods of different kind that agree, kept in the build folder. */
+/* The solution of a problem: tight runs of two methods of different kind that agree, kept in the
+ * build folder. */
 #include "battery.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Operations of a tight run: those of the first attempt a state, and the most; a second opinion is worth less. */
+/* Operations of a tight run: those of the first attempt a state, and the most; a second opinion is
+ * worth less. */
 static const double first_work = 5e6, most_work = 8e9, most_work_large = 2e11, one_is_there = 0.1;
 
 /* Uneven, so that they meet no period; fractions of the span. */
 void battery_times(const gt_problem *p, double *t)
 {
-    static const double fraction[BATTERY_TIMES] = {.067, .151, .236, .317, .419, .497, .583, .691, .772, .853, .931, 1};
+    static const double fraction[BATTERY_TIMES] = {.067, .151, .236, .317, .419, .497,
+                                                   .583, .691, .772, .853, .931, 1};
     for (int k = 0; k < BATTERY_TIMES; k++) t[k] = p->t0 + fraction[k] * (p->t1 - p->t0);
     t[BATTERY_TIMES - 1] = p->t1;
 }
@@ -32,9 +35,15 @@ double battery_error(const battery_truth *truth, const double *x, size_t times)
     return most;
 }
 
-double battery_floor(const battery_truth *truth) { return fmax(1e-13, 3 * fmin(truth->spread, 1e-3)); }
+double battery_floor(const battery_truth *truth)
+{
+    return fmax(1e-13, 3 * fmin(truth->spread, 1e-3));
+}
 
-bool battery_sensitive(const battery_truth *truth) { return !(truth->spread < 1e-7) || truth->growth > 100; }
+bool battery_sensitive(const battery_truth *truth)
+{
+    return !(truth->spread < 1e-7) || truth->growth > 100;
+}
 
 static void path_of(const battery_problem *p, char *path, size_t room)
 {
@@ -45,14 +54,16 @@ static void weigh(battery_truth *truth, const gt_problem *p)
 {
     for (size_t i = 0; i < truth->n; i++) {
         double most = 0;
-        for (size_t k = 0; k < truth->times; k++) most = fmax(most, fabs(truth->x[k * truth->n + i]));
+        for (size_t k = 0; k < truth->times; k++)
+            most = fmax(most, fabs(truth->x[k * truth->n + i]));
         truth->weight[i] = most + 1e-3 * gt_typical_size(p);
     }
 }
 
-/* How much a small change of the start has grown at the outputs, over what it was; both in weights. */
-static double growth_of(const battery_truth *truth, const battery_problem *p, const gt_method *method, double rtol,
-                        double cap)
+/* How much a small change of the start has grown at the outputs, over what it was; both in weights.
+ */
+static double growth_of(const battery_truth *truth, const battery_problem *p,
+                        const gt_method *method, double rtol, double cap)
 {
     const double change = 1e-5;
     battery_problem moved = *p;
@@ -87,7 +98,8 @@ static bool read_cache(battery_truth *truth, const battery_problem *p)
     FILE *in = fopen(path, "rb");
     if (!in) return false;
     bool ok = fread(&n, sizeof n, 1, in) == 1 && n == truth->n &&
-              fread(&truth->times, sizeof truth->times, 1, in) == 1 && truth->times <= BATTERY_TIMES &&
+              fread(&truth->times, sizeof truth->times, 1, in) == 1 &&
+              truth->times <= BATTERY_TIMES &&
               fread(&truth->spread, sizeof truth->spread, 1, in) == 1 &&
               fread(&truth->growth, sizeof truth->growth, 1, in) == 1 &&
               fread(truth->methods, sizeof truth->methods, 1, in) == 1 &&
@@ -112,7 +124,8 @@ static void write_cache(const battery_truth *truth, const battery_problem *p)
     fclose(out);
 }
 
-/* The two best that come through: those that the library trusts for references, then whatever else auto knows. */
+/* The two best that come through: those that the library trusts for references, then whatever else
+ * auto knows. */
 static size_t candidates(const battery_problem *p, const gt_method *list[])
 {
     size_t count = 0, more;
@@ -128,8 +141,8 @@ static size_t candidates(const battery_problem *p, const gt_method *list[])
     return count;
 }
 
-/* The first two that come through; all try with few operations, then with more: on most problems some would take very
- * long. */
+/* The first two that come through; all try with few operations, then with more: on most problems
+ * some would take very long. */
 static bool compute(battery_truth *truth, const battery_problem *p)
 {
     const gt_method *list[GT_REFERENCE_KINDS + BATTERY_METHODS];
@@ -139,7 +152,8 @@ static bool compute(battery_truth *truth, const battery_problem *p)
     size_t count = candidates(p, list), found = 0;
     battery_require(other != NULL, "out of memory for a solution");
     truth->spread = INFINITY;
-    for (double cap = first_work * fmin(200, 10 + (double)truth->n); found < 2; cap = fmin(most, 8 * cap)) {
+    for (double cap = first_work * fmin(200, 10 + (double)truth->n); found < 2;
+         cap = fmin(most, 8 * cap)) {
         for (size_t k = 0; k < count && found < 2; k++) {
             double *x = found ? other : truth->x;
             if (!list[k]) continue;

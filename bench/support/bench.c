@@ -30,8 +30,8 @@ int bench_quick(void) { return getenv("BENCH_QUICK") != NULL; }
 void bench_bar(const char *what, double measured, double least, double most)
 {
     int met = measured >= least && measured <= most;
-    printf("%-62s %7.3f   %s %-5g %s\n", what, measured, least > 0 ? ">=" : "<=", least > 0 ? least : most,
-           met ? "met" : "missed");
+    printf("%-62s %7.3f   %s %-5g %s\n", what, measured,
+           least > 0 ? ">=" : "<=", least > 0 ? least : most, met ? "met" : "missed");
 }
 
 static int ascending(const void *a, const void *b)
@@ -117,7 +117,8 @@ void bench_time(bench_case *cases, size_t count, int repeats)
     for (int r = 0; r < repeats; r++)
         for (size_t i = 0; i < count; i++)
             if (r < turns_of(cases[i].best, repeats))
-                took[i * room + (size_t)r] = run_often(&cases[i], lround(fmax(1, turn / cases[i].best)));
+                took[i * room + (size_t)r] =
+                    run_often(&cases[i], lround(fmax(1, turn / cases[i].best)));
     for (size_t i = 0; i < count; i++) {
         double *own = took + i * room;
         int turns = turns_of(cases[i].best, repeats);
@@ -157,8 +158,8 @@ static void number(char *text, size_t size, double value)
         snprintf(text, size, "null");
 }
 
-void bench_result(const char *area, const char *problem, const char *method, const char *peer, double error,
-                  double time_ratio, double evaluation_ratio, const char *settings)
+void bench_result(const char *area, const char *problem, const char *method, const char *peer,
+                  double error, double time_ratio, double evaluation_ratio, const char *settings)
 {
     char e[32], t[32], v[32];
     bench_require(n_rows < sizeof rows / sizeof *rows, "too many rows of results");
@@ -167,7 +168,8 @@ void bench_result(const char *area, const char *problem, const char *method, con
     number(t, sizeof t, time_ratio);
     number(v, sizeof v, evaluation_ratio);
     snprintf(rows[n_rows++], sizeof rows[0],
-             "{\"area\": \"%s\", \"problem\": \"%s\", \"method\": \"%s\", \"peer\": \"%s\", \"error\": %s, "
+             "{\"area\": \"%s\", \"problem\": \"%s\", \"method\": \"%s\", \"peer\": \"%s\", "
+             "\"error\": %s, "
              "\"time_ratio\": %s, \"evaluation_ratio\": %s, \"settings\": \"%s\"}",
              area, problem, method, peer, e, t, v, settings);
 }

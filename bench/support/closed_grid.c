@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An index-1 DAE on a square or in a cube of `side` cells, 10 wide, zero flux: a field p of its own for a diffusing u,
+ * An index-1 DAE on a square or in a cube of `side` cells, 10 wide, zero flux: a field p of its own
+ * for a diffusing u,
  *
  *     u' = 0.5 lap u + 5 u (1 - u) - p u,     0 = 0.5 lap p - p + u^2
  *
@@ -128,7 +129,8 @@ bench_problem bench_closed_grid(int dimensions, size_t side)
     grid *g = gt_arena_take(&p.arena, 1, sizeof *g);
     bench_require(g != NULL, "out of memory for a problem");
     double dx = 10 / (double)side;
-    *g = (grid){.dimensions = dimensions, .side = side, .cells = side * side, .spread = 0.5 / (dx * dx)};
+    *g = (grid){
+        .dimensions = dimensions, .side = side, .cells = side * side, .spread = 0.5 / (dx * dx)};
     if (dimensions == 3) g->cells *= side;
     double *x0 = gt_arena_doubles(&p.arena, 2 * g->cells);
     bench_require(x0 != NULL, "out of memory for a start");

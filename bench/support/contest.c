@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Several solvers on one problem over a range of tolerances or steps: points, ratios at equal error, figure, rows. */
+/* Several solvers on one problem over a range of tolerances or steps: points, ratios at equal
+ * error, figure, rows. */
 #include "bench.h"
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@ static double setting_of(const bench_entry *e, int k) { return e->first * pow(e-
 
 static bench_task task_of(const bench_contest *c, const bench_entry *e, int k)
 {
-    bench_task task = {.problem = c->problem, .t1 = c->t1, .most_steps = c->most_steps, .may_fail = 1};
+    bench_task task = {
+        .problem = c->problem, .t1 = c->t1, .most_steps = c->most_steps, .may_fail = 1};
     *(e->fixed ? &task.h : &task.tol) = setting_of(e, k);
     if (!e->fixed && c->atol > 0) task.atol = c->atol * setting_of(e, k);
     return task;
@@ -31,8 +33,9 @@ static double error_of(const bench_contest *c, const double *x)
 
 static void print_point(const bench_entry *e, const bench_case *run, int k, double error)
 {
-    printf("%-13s %-11s %9.3g %12.1f %12.1f %10.2e %8ld %9ld\n", e->solver.peer, e->solver.method, setting_of(e, k),
-           run->best * 1e6, run->median * 1e6, error, run->task.steps, run->calls);
+    printf("%-13s %-11s %9.3g %12.1f %12.1f %10.2e %8ld %9ld\n", e->solver.peer, e->solver.method,
+           setting_of(e, k), run->best * 1e6, run->median * 1e6, error, run->task.steps,
+           run->calls);
 }
 
 /* One setting of every solver, timed in turns. */
@@ -51,8 +54,9 @@ static void measure_point(const bench_contest *c, int k)
         of[running] = e;
         bench_first_run(&runs[running]);
         if (runs[running].task.failed || isnan(error_of(c, runs[running].task.x))) {
-            printf("%-13s %-11s %9.3g gave up after %ld steps, %.3g s\n", e->solver.peer, e->solver.method,
-                   setting_of(e, k), runs[running].task.steps, runs[running].best);
+            printf("%-13s %-11s %9.3g gave up after %ld steps, %.3g s\n", e->solver.peer,
+                   e->solver.method, setting_of(e, k), runs[running].task.steps,
+                   runs[running].best);
             bench_end(&runs[running]);
         } else {
             running++;
@@ -63,7 +67,8 @@ static void measure_point(const bench_contest *c, int k)
         bench_curve *to = &of[j]->curve;
         to->error[k] = error_of(c, runs[j].task.x);
         to->time[k] = runs[j].best;
-        to->calls[k] = runs[j].calls ? (double)runs[j].calls : NAN; /* peers with an f of their own are not counted */
+        to->calls[k] = runs[j].calls ? (double)runs[j].calls
+                                     : NAN; /* peers with an f of their own are not counted */
         print_point(of[j], &runs[j], k, to->error[k]);
         bench_end(&runs[j]);
     }
@@ -73,9 +78,11 @@ static void measure_point(const bench_contest *c, int k)
 static bench_ratio ratio(double wanted, const bench_curve *ours, const bench_curve *peer)
 {
     if (!(wanted > 0)) return bench_at_equal_error(ours, peer);
-    return (bench_ratio){.time = bench_work_at(peer, peer->time, wanted) / bench_work_at(ours, ours->time, wanted),
-                         .calls = bench_work_at(peer, peer->calls, wanted) / bench_work_at(ours, ours->calls, wanted),
-                         .error = wanted};
+    return (bench_ratio){
+        .time = bench_work_at(peer, peer->time, wanted) / bench_work_at(ours, ours->time, wanted),
+        .calls =
+            bench_work_at(peer, peer->calls, wanted) / bench_work_at(ours, ours->calls, wanted),
+        .error = wanted};
 }
 
 static const bench_entry *fastest_of_ours(const bench_contest *c, double wanted)
@@ -106,9 +113,10 @@ static void print_ratios(const bench_contest *c, double wanted)
         if (isnan(r.time))
             printf("    %-25s does not reach it            %s\n", peer, e->solver.settings);
         else
-            printf("    %-25s time %8.2f  calls %8.2f   %s%s\n", peer, r.time, r.calls, e->solver.settings,
-                   r.time < 1 && !e->ours ? " (wins)" : "");
-        bench_result(c->area, problem, ours->solver.method, peer, r.error, r.time, r.calls, e->solver.settings);
+            printf("    %-25s time %8.2f  calls %8.2f   %s%s\n", peer, r.time, r.calls,
+                   e->solver.settings, r.time < 1 && !e->ours ? " (wins)" : "");
+        bench_result(c->area, problem, ours->solver.method, peer, r.error, r.time, r.calls,
+                     e->solver.settings);
     }
 }
 
@@ -118,7 +126,8 @@ size_t bench_entries_complete(bench_entry *entries, size_t most)
     for (; count < most && entries[count].first > 0; count++) {
         bench_solver *s = &entries[count].solver;
         if (entries[count].ours)
-            s->open = bench_own_gear.open, s->run = bench_own_gear.run, s->close = bench_own_gear.close;
+            s->open = bench_own_gear.open, s->run = bench_own_gear.run,
+            s->close = bench_own_gear.close;
         else
             *s = *(const bench_solver *)s->variant;
     }
@@ -132,11 +141,12 @@ void bench_contest_run(const bench_contest *c)
     bench_curve drawn[MOST];
     for (size_t i = 0; i < c->count; i++) {
         const bench_entry *e = &c->entries[i];
-        snprintf(labels[i], sizeof labels[i], "%s %s%s", e->solver.peer, e->solver.method, e->fixed ? ", fixed" : "");
+        snprintf(labels[i], sizeof labels[i], "%s %s%s", e->solver.peer, e->solver.method,
+                 e->fixed ? ", fixed" : "");
         c->entries[i].curve = (bench_curve){.label = labels[i]};
     }
-    printf("\n%s\n%-13s %-11s %9s %12s %12s %10s %8s %9s\n", c->title, "", "", "setting", "best us", "median us",
-           "error", "steps", "calls");
+    printf("\n%s\n%-13s %-11s %9s %12s %12s %10s %8s %9s\n", c->title, "", "", "setting", "best us",
+           "median us", "error", "steps", "calls");
     for (int k = 0; k < points_of(c); k++) measure_point(c, k);
     print_ratios(c, c->wanted[0]);
     if (c->wanted[1] > 0) print_ratios(c, c->wanted[1]);

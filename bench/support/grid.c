@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fields on a square or in a cube of `side` cells, 10 wide, zero flux: two states a cell, u and v one after the other.
+/* Fields on a square or in a cube of `side` cells, 10 wide, zero flux: two states a cell, u and v
+ * one after the other.
  */
 #include "bench.h"
 #include <math.h>
@@ -11,7 +12,8 @@ typedef struct grid {
     bench_field field;
     int dimensions;
     size_t side, cells;
-    double spread, flow, wave; /* coefficients of differences: of u in u', of u - u_left in u', of u in v' */
+    double spread, flow,
+        wave; /* coefficients of differences: of u in u', of u - u_left in u', of u in v' */
 } grid;
 
 /* Cells beside cell c, the left one first where there is one; gives how many. */
@@ -29,7 +31,8 @@ static size_t beside(const grid *g, size_t c, size_t list[MOST_NEIGHBOURS])
 /* u' and v' without differences, and their derivatives by u and v. */
 static void react(bench_field field, double u, double v, double f[2], double J[4])
 {
-    double bump = u * (1 - u) * (u - 0.1), slope = (1 - u) * (u - 0.1) + u * (1 - u) - u * (u - 0.1);
+    double bump = u * (1 - u) * (u - 0.1),
+           slope = (1 - u) * (u - 0.1) + u * (1 - u) - u * (u - 0.1);
     double rate = field == BENCH_NERVE ? 20 : 5;
     f[0] = field == BENCH_WAVE ? v : rate * (bump - v);
     f[1] = field == BENCH_WAVE ? -0.5 * v - u * u * u : 0.5 * u - v;
@@ -92,7 +95,8 @@ static gt_pattern pattern(const grid *g, gt_arena *arena)
         int first = at;
         rows[at++] = (int)(2 * c);
         rows[at++] = (int)(2 * c + 1);
-        for (size_t k = 0; k < count; k++) rows[at++] = (int)(2 * list[k]) + (g->field == BENCH_WAVE);
+        for (size_t k = 0; k < count; k++)
+            rows[at++] = (int)(2 * list[k]) + (g->field == BENCH_WAVE);
         qsort(rows + first, (size_t)(at - first), sizeof *rows, ascending);
         colptr[j + 1] = at;
     }

@@ -58,7 +58,8 @@ gt_status bench_hand_brusselator(double t, const double *x, double *dx, void *ct
         du[i] = a + uuv - (b + 1) * u[i] + k * (u[i - 1] - 2 * u[i] + u[i + 1]);
         dv[i] = b * u[i] - uuv + k * (v[i - 1] - 2 * v[i] + v[i + 1]);
     }
-    du[last] = a + u[last] * u[last] * v[last] - (b + 1) * u[last] + k * (u[last - 1] - 2 * u[last] + a);
+    du[last] =
+        a + u[last] * u[last] * v[last] - (b + 1) * u[last] + k * (u[last - 1] - 2 * u[last] + a);
     dv[last] = b * u[last] - u[last] * u[last] * v[last] + k * (v[last - 1] - 2 * v[last] + end);
     return GT_OK;
 }

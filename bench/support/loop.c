@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a person writes who needs nothing but this: rk4 in a loop, n known to the compiler where it is small. */
+/* What a person writes who needs nothing but this: rk4 in a loop, n known to the compiler where it
+ * is small. */
 #include "bench.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Unrolled, so that small systems are not computed as vectors, which wait for the single stores of f. */
+/* Unrolled, so that small systems are not computed as vectors, which wait for the single stores of
+ * f. */
 #define EACH(i, n) _Pragma("GCC unroll 8") for (size_t i = 0; i < n; i++)
 
 typedef struct loop {
@@ -13,8 +15,9 @@ typedef struct loop {
     double *work; /* five vectors for an n that is not small */
 } loop;
 
-static inline __attribute__((always_inline)) void rk4(const bench_task *task, size_t n, double *restrict x,
-                                                      double *restrict y, double *restrict k1, double *restrict k2,
+static inline __attribute__((always_inline)) void rk4(const bench_task *task, size_t n,
+                                                      double *restrict x, double *restrict y,
+                                                      double *restrict k1, double *restrict k2,
                                                       double *restrict k3, double *restrict k4)
 {
     gt_rhs_fn *f = task->problem->gt.rhs;
@@ -35,12 +38,12 @@ static inline __attribute__((always_inline)) void rk4(const bench_task *task, si
     }
 }
 
-#define SMALL(N)                                                                                                       \
-    static void rk4_##N(const bench_task *task)                                                                        \
-    {                                                                                                                  \
-        double x[N], y[N], k1[N], k2[N], k3[N], k4[N];                                                                 \
-        rk4(task, N, x, y, k1, k2, k3, k4);                                                                            \
-        memcpy(task->x, x, sizeof x);                                                                                  \
+#define SMALL(N)                                                                                   \
+    static void rk4_##N(const bench_task *task)                                                    \
+    {                                                                                              \
+        double x[N], y[N], k1[N], k2[N], k3[N], k4[N];                                             \
+        rk4(task, N, x, y, k1, k2, k3, k4);                                                        \
+        memcpy(task->x, x, sizeof x);                                                              \
     }
 SMALL(2)
 SMALL(3)
@@ -77,7 +80,8 @@ static void loop_run(void *handle)
         rk4_64(l->task);
         break;
     default:
-        rk4(l->task, n, l->task->x, l->work, l->work + n, l->work + 2 * n, l->work + 3 * n, l->work + 4 * n);
+        rk4(l->task, n, l->task->x, l->work, l->work + n, l->work + 2 * n, l->work + 3 * n,
+            l->work + 4 * n);
     }
 }
 
@@ -89,4 +93,5 @@ static void loop_close(void *handle)
 }
 
 const bench_solver bench_loop_rk4 = {
-    "C loop", "rk4", "hand-written, n a constant, same function pointer", NULL, loop_open, loop_run, loop_close};
+    "C loop", "rk4",     "hand-written, n a constant, same function pointer", NULL, loop_open,
+    loop_run, loop_close};

@@ -28,13 +28,15 @@ static own *own_new(bench_task *task)
 
 static void own_begin(own *o)
 {
-    gt_status status = gt_stepper_init(&o->s, o->method, o->options, &o->problem, o->memory, o->bytes);
+    gt_status status =
+        gt_stepper_init(&o->s, o->method, o->options, &o->problem, o->memory, o->bytes);
     bench_require(status == GT_OK, o->s.message.text);
 }
 
 static void own_prepare(own *o, const gt_method *method, const char *options)
 {
-    bench_require(gt_stepper_measure(method, options, &o->problem, &o->bytes, NULL) == GT_OK, "own: measure");
+    bench_require(gt_stepper_measure(method, options, &o->problem, &o->bytes, NULL) == GT_OK,
+                  "own: measure");
     o->memory = malloc(o->bytes);
     o->method = method;
     o->options = options;
@@ -56,8 +58,8 @@ static void *own_open(const bench_solver *self, bench_task *task)
     return o;
 }
 
-/* A partitioned method with the tableau of the method `variant` in both blocks: the same arithmetic as that method, by
- * the engine for pairs. */
+/* A partitioned method with the tableau of the method `variant` in both blocks: the same arithmetic
+ * as that method, by the engine for pairs. */
 static void *own_open_pair(const bench_solver *self, bench_task *task)
 {
     own *o = own_new(task);
@@ -65,7 +67,8 @@ static void *own_open_pair(const bench_solver *self, bench_task *task)
     const gt_partitioned twice = {.slow = *tableau, .fast = *tableau};
     const gt_method *pair;
     gt_message message;
-    bench_require(!gt_method_from_partitioned(&(gt_method_label){.name = "pair"}, &twice, &o->arena, &pair, &message),
+    bench_require(!gt_method_from_partitioned(&(gt_method_label){.name = "pair"}, &twice, &o->arena,
+                                              &pair, &message),
                   message.text);
     own_prepare(o, pair, "");
     return o;
@@ -78,11 +81,13 @@ static void own_integrate(void *handle)
                     .rtol = o->task->tol,
                     .atol = bench_atol(o->task),
                     .x_end = o->task->x,
-                    .max_steps = o->task->most_steps}; /* as peers have it; 0: no limit but our own */
+                    .max_steps =
+                        o->task->most_steps}; /* as peers have it; 0: no limit but our own */
     gt_report report;
     order_anew(o);
     o->task->failed = gt_integrate(&o->s, &plan, &report) != GT_OK;
-    bench_require(!o->task->failed || o->task->may_fail || (o->s.facts.flags & GT_USES_JACOBIAN), report.message.text);
+    bench_require(!o->task->failed || o->task->may_fail || (o->s.facts.flags & GT_USES_JACOBIAN),
+                  report.message.text);
     o->task->steps = report.stats.steps;
     o->task->jacobians = report.stats.jacobians;
     o->task->factorizations = report.stats.factorizations;
@@ -93,7 +98,8 @@ static void own_steps(void *handle)
     own *o = handle;
     long count = lround((o->task->t1 - o->problem.t0) / o->task->h);
     gt_stepper_start(&o->s, o->problem.t0, o->problem.x0);
-    for (long k = 0; k < count; k++) bench_require(gt_stepper_step(&o->s, o->task->h) == GT_OK, "own: step");
+    for (long k = 0; k < count; k++)
+        bench_require(gt_stepper_step(&o->s, o->task->h) == GT_OK, "own: step");
     for (size_t i = 0; i < o->s.n; i++) o->task->x[i] = o->s.x[i];
     o->task->steps = count;
 }
@@ -107,26 +113,30 @@ static void own_close(void *handle)
     free(o);
 }
 
-#define OWN(id)                                                                                                        \
-    const bench_solver bench_own_##id = {"geartrain", #id, "gt_integrate", NULL, own_open, own_integrate, own_close};  \
-    const bench_solver bench_own_##id##_steps = {                                                                      \
-        "geartrain", #id, "gt_stepper_step, one step a call", NULL, own_open, own_steps, own_close};
+#define OWN(id)                                                                                    \
+    const bench_solver bench_own_##id = {"geartrain", #id,           "gt_integrate", NULL,         \
+                                         own_open,    own_integrate, own_close};                   \
+    const bench_solver bench_own_##id##_steps =                                                    \
+        {"geartrain", #id,      "gt_stepper_step, one step a call", NULL, own_open,                \
+         own_steps,   own_close};
 OWN(rk4)
 OWN(rkf45)
 OWN(dopri5)
-#define OWN_PAIR(id)                                                                                                   \
-    const bench_solver bench_own_pair_##id = {"geartrain",   "pair of " #id, "gt_integrate", #id,                      \
+#define OWN_PAIR(id)                                                                               \
+    const bench_solver bench_own_pair_##id = {"geartrain",   "pair of " #id, "gt_integrate", #id,  \
                                               own_open_pair, own_integrate,  own_close};
 OWN_PAIR(rk4)
 OWN_PAIR(rkf45)
 const bench_solver bench_own_trapezoidal = {"geartrain", "trapezoidal", "gt_integrate", NULL,
                                             own_open,    own_integrate, own_close};
-const bench_solver bench_own_gear = {"geartrain", "gear", "gt_integrate", NULL, own_open, own_integrate, own_close};
+const bench_solver bench_own_gear = {"geartrain", "gear",        "gt_integrate", NULL,
+                                     own_open,    own_integrate, own_close};
 
 /* Single rate and dual rate for areas with blocks; `variant` has the options. */
-#define OWN_WITH(id, method, options)                                                                                  \
-    const bench_solver bench_own_##id = {"geartrain",   method,   "gt_integrate " options, options, own_open,          \
-                                         own_integrate, own_close};
+#define OWN_WITH(id, method, options)                                                              \
+    const bench_solver bench_own_##id = {"geartrain", method,   "gt_integrate " options,           \
+                                         options,     own_open, own_integrate,                     \
+                                         own_close};
 OWN_WITH(rk2, "rk2", "")
 OWN_WITH(rodas4, "rodas4", "")
 OWN_WITH(rodas5, "rodas5", "")

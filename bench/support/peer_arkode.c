@@ -58,15 +58,18 @@ static void peer_close(void *handle)
     free(a);
 }
 
-/* The solution of Zonneveld's table is the classical method; its fifth stage serves the error estimate only. A table
- * with the four stages alone does not work: ERKStep of SUNDIALS 6.4 takes c_4 = 1 for first same as last, makes three
- * calls a step and falls to order 3. */
+/* The solution of Zonneveld's table is the classical method; its fifth stage serves the error
+ * estimate only. A table with the four stages alone does not work: ERKStep of SUNDIALS 6.4 takes
+ * c_4 = 1 for first same as last, makes three calls a step and falls to order 3. */
 static const ARKODE_ERKTableID zonneveld = ARKODE_ZONNEVELD_5_3_4, fehlberg = ARKODE_FEHLBERG_6_4_5,
                                dormand_prince = ARKODE_DORMAND_PRINCE_7_4_5;
 
 const bench_solver bench_arkode_rk4 = {
-    "ARKODE", "rk4", "ERKStep, ZONNEVELD_5_3_4: rk4 and a fifth stage", &zonneveld, peer_open, peer_run, peer_close};
-const bench_solver bench_arkode_rkf45 = {
-    "ARKODE", "rkf45", "ERKStep, FEHLBERG_6_4_5, stop time", &fehlberg, peer_open, peer_run, peer_close};
+    "ARKODE", "rk4",     "ERKStep, ZONNEVELD_5_3_4: rk4 and a fifth stage", &zonneveld, peer_open,
+    peer_run, peer_close};
+const bench_solver bench_arkode_rkf45 = {"ARKODE",  "rkf45",   "ERKStep, FEHLBERG_6_4_5, stop time",
+                                         &fehlberg, peer_open, peer_run,
+                                         peer_close};
 const bench_solver bench_arkode_dopri5 = {
-    "ARKODE", "dopri5", "ERKStep, DORMAND_PRINCE_7_4_5, stop time", &dormand_prince, peer_open, peer_run, peer_close};
+    "ARKODE", "dopri5",  "ERKStep, DORMAND_PRINCE_7_4_5, stop time", &dormand_prince, peer_open,
+    peer_run, peer_close};

@@ -45,11 +45,11 @@ static void peer_close(void *handle)
     bench_sundials_close(p);
 }
 
-const bench_solver bench_arkode_dirk = {
-    "ARKODE",
-    "dirk",
-    "ARKStep, ESDIRK436L2SA_6_3_4 (the default table is slower), analytic Jacobian, dense or KLU, stop time",
-    NULL,
-    peer_open,
-    peer_run,
-    peer_close};
+const bench_solver bench_arkode_dirk = {"ARKODE",
+                                        "dirk",
+                                        "ARKStep, ESDIRK436L2SA_6_3_4 (the default table is "
+                                        "slower), analytic Jacobian, dense or KLU, stop time",
+                                        NULL,
+                                        peer_open,
+                                        peer_run,
+                                        peer_close};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * LSODA (Hindmarsh, Petzold) and RADAU5 (Hairer, Wanner) in Fortran, as the R package deSolve carries them: its shared
- * object exports dlsoda_ and radau5_, which are called from here without starting R. Where it is not installed the
- * peers are left out, and bench_desolve_missing says why.
+ * LSODA (Hindmarsh, Petzold) and RADAU5 (Hairer, Wanner) in Fortran, as the R package deSolve
+ * carries them: its shared object exports dlsoda_ and radau5_, which are called from here without
+ * starting R. Where it is not installed the peers are left out, and bench_desolve_missing says why.
  */
 #include "bench.h"
 #include <dlfcn.h>
@@ -10,16 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* deSolve gives both its own two arguments in the place of RPAR and IPAR; the first one carries the handle. */
+/* deSolve gives both its own two arguments in the place of RPAR and IPAR; the first one carries the
+ * handle. */
 typedef void fortran_rhs(int *n, double *t, double *x, double *dx, double *rpar, int *ipar);
-typedef void fortran_jac(int *n, double *t, double *x, int *lower, int *upper, double *J, int *rows, double *rpar,
-                         int *ipar);
-typedef void lsoda_fn(fortran_rhs *f, int *n, double *x, double *t, double *end, int *itol, double *rtol, double *atol,
-                      int *itask, int *istate, int *iopt, double *rwork, int *lrw, int *iwork, int *liw,
-                      fortran_jac *jac, int *jt, double *rpar, int *ipar);
-typedef void radau_fn(int *n, fortran_rhs *f, double *t, double *x, double *end, double *h, double *rtol, double *atol,
-                      int *itol, fortran_jac *jac, int *ijac, int *lower, int *upper, void (*mass)(void), int *imas,
-                      int *mass_lower, int *mass_upper, void (*output)(void), int *iout, double *work, int *lwork,
+typedef void fortran_jac(int *n, double *t, double *x, int *lower, int *upper, double *J, int *rows,
+                         double *rpar, int *ipar);
+typedef void lsoda_fn(fortran_rhs *f, int *n, double *x, double *t, double *end, int *itol,
+                      double *rtol, double *atol, int *itask, int *istate, int *iopt, double *rwork,
+                      int *lrw, int *iwork, int *liw, fortran_jac *jac, int *jt, double *rpar,
+                      int *ipar);
+typedef void radau_fn(int *n, fortran_rhs *f, double *t, double *x, double *end, double *h,
+                      double *rtol, double *atol, int *itol, fortran_jac *jac, int *ijac,
+                      int *lower, int *upper, void (*mass)(void), int *imas, int *mass_lower,
+                      int *mass_upper, void (*output)(void), int *iout, double *work, int *lwork,
                       int *iwork, int *liwork, double *rpar, int *ipar, int *idid);
 
 typedef struct fortran {
@@ -38,11 +41,12 @@ typedef struct fortran {
 
 static void *symbol(const char *name, const char **why)
 {
-    static const char *const folders[] = {"/usr/lib/R/site-library/", "/usr/local/lib/R/site-library/",
-                                          "/usr/lib/R/library/"};
+    static const char *const folders[] = {"/usr/lib/R/site-library/",
+                                          "/usr/local/lib/R/site-library/", "/usr/lib/R/library/"};
     char path[128];
     void *object = NULL;
-    if (!dlopen("/usr/lib/R/lib/libR.so", RTLD_NOW | RTLD_GLOBAL) && !dlopen("libR.so", RTLD_NOW | RTLD_GLOBAL)) {
+    if (!dlopen("/usr/lib/R/lib/libR.so", RTLD_NOW | RTLD_GLOBAL) &&
+        !dlopen("libR.so", RTLD_NOW | RTLD_GLOBAL)) {
         *why = "libR.so is not there (Debian: r-base-core)";
         return NULL;
     }
@@ -51,7 +55,8 @@ static void *symbol(const char *name, const char **why)
         object = dlopen(path, RTLD_NOW);
     }
     void *found = object ? dlsym(object, name) : NULL;
-    *why = object ? "deSolve.so has no such function" : "deSolve.so is not there (Debian: r-cran-desolve)";
+    *why = object ? "deSolve.so has no such function"
+                  : "deSolve.so is not there (Debian: r-cran-desolve)";
     if (found) *why = NULL;
     return found;
 }
@@ -80,7 +85,8 @@ static void rhs(int *n, double *t, double *x, double *dx, double *rpar, int *ipa
 }
 
 /* Column major, full or as bands with the diagonal in row `upper`. */
-static void jac(int *n, double *t, double *x, int *lower, int *upper, double *out, int *rows, double *rpar, int *ipar)
+static void jac(int *n, double *t, double *x, int *lower, int *upper, double *out, int *rows,
+                double *rpar, int *ipar)
 {
     (void)lower, (void)upper, (void)ipar;
     fortran *f = handle_of(rpar);
@@ -89,7 +95,8 @@ static void jac(int *n, double *t, double *x, int *lower, int *upper, double *ou
     gt_matrix_clear(&f->J);
     bench_require(!f->problem.jac(*t, x, &f->J, f->problem.ctx), "deSolve: the Jacobian failed");
     for (size_t j = 0; j < size; j++)
-        for (size_t i = 0; i < (f->banded ? (size_t)(f->lower + f->upper + 1) : size); i++) out[j * ld + i] = 0;
+        for (size_t i = 0; i < (f->banded ? (size_t)(f->lower + f->upper + 1) : size); i++)
+            out[j * ld + i] = 0;
     for (size_t j = 0; j < size; j++) {
         size_t first = f->banded && j > (size_t)f->upper ? j - (size_t)f->upper : 0;
         size_t end = f->banded && j + (size_t)f->lower + 1 < size ? j + (size_t)f->lower + 1 : size;
@@ -184,8 +191,8 @@ static void lsoda_run(void *handle)
     if (task->failed) return;
     start(f, rpar);
     f->iwork[0] = f->lower, f->iwork[1] = f->upper, f->iwork[5] = (int)bench_most_steps(task);
-    f->lsoda(rhs, &f->n, task->x, &t, &end, &itol, &rtol, &atol, &itask, &istate, &iopt, f->work, &f->lwork, f->iwork,
-             &f->liwork, jac, &jt, rpar, ipar);
+    f->lsoda(rhs, &f->n, task->x, &t, &end, &itol, &rtol, &atol, &itask, &istate, &iopt, f->work,
+             &f->lwork, f->iwork, &f->liwork, jac, &jt, rpar, ipar);
     task->failed = istate < 0;
     task->steps = f->iwork[10];
     task->jacobians = task->factorizations = f->iwork[12];
@@ -205,24 +212,29 @@ static void radau_run(void *handle)
 {
     fortran *f = handle;
     bench_task *task = f->task;
-    double rpar[1], t = f->problem.t0, end = task->t1, rtol = task->tol, atol = bench_atol(task), h = 0;
-    int itol = 0, ijac = f->problem.jac != NULL, lower = f->banded ? f->lower : f->n, upper = f->banded ? f->upper : 0;
+    double rpar[1], t = f->problem.t0, end = task->t1, rtol = task->tol, atol = bench_atol(task),
+                    h = 0;
+    int itol = 0, ijac = f->problem.jac != NULL, lower = f->banded ? f->lower : f->n,
+        upper = f->banded ? f->upper : 0;
     int imas = 0, no_band = f->n, none = 0, iout = 0, ipar[1] = {0}, idid = 0;
     task->failed = !f->radau;
     if (task->failed) return;
     start(f, rpar);
     f->iwork[1] = (int)bench_most_steps(task);
-    f->radau(&f->n, rhs, &t, task->x, &end, &h, &rtol, &atol, &itol, jac, &ijac, &lower, &upper, unused, &imas,
-             &no_band, &none, unused, &iout, f->work, &f->lwork, f->iwork, &f->liwork, rpar, ipar, &idid);
+    f->radau(&f->n, rhs, &t, task->x, &end, &h, &rtol, &atol, &itol, jac, &ijac, &lower, &upper,
+             unused, &imas, &no_band, &none, unused, &iout, f->work, &f->lwork, f->iwork,
+             &f->liwork, rpar, ipar, &idid);
     task->failed = idid < 0;
     task->steps = f->iwork[16];
     task->jacobians = f->iwork[14];
     task->factorizations = f->iwork[18];
 }
 
-const bench_solver bench_lsoda = {"LSODA",      "lsoda",    "Fortran, of deSolve: Jacobian of the model, full or band",
-                                  NULL,         lsoda_open, lsoda_run,
-                                  desolve_close};
-const bench_solver bench_radau5 = {"RADAU5",     "radau5",   "Fortran, of deSolve: Jacobian of the model, full or band",
-                                   NULL,         radau_open, radau_run,
-                                   desolve_close};
+const bench_solver bench_lsoda = {
+    "LSODA",      "lsoda",    "Fortran, of deSolve: Jacobian of the model, full or band",
+    NULL,         lsoda_open, lsoda_run,
+    desolve_close};
+const bench_solver bench_radau5 = {
+    "RADAU5",     "radau5",   "Fortran, of deSolve: Jacobian of the model, full or band",
+    NULL,         radau_open, radau_run,
+    desolve_close};

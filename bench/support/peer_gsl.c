@@ -29,12 +29,14 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     const bench_problem *p = task->problem;
     size_t n = gt_problem_size(&p->gt);
     const gsl_odeiv2_step_type *type = *(const gsl_odeiv2_step_type *const *)self->variant;
-    *g = (peer){.task = task, .system = {p->gsl, NULL, n, p->gt.ctx}, .err = malloc(n * sizeof(double))};
+    *g = (peer){
+        .task = task, .system = {p->gsl, NULL, n, p->gt.ctx}, .err = malloc(n * sizeof(double))};
     if (!p->gsl) g->system.function = model_rhs, g->system.params = (void *)&p->gt;
     if (task->h > 0)
         g->step = gsl_odeiv2_step_alloc(type, n);
     else
-        g->driver = gsl_odeiv2_driver_alloc_y_new(&g->system, type, first_step, task->tol, task->tol);
+        g->driver =
+            gsl_odeiv2_driver_alloc_y_new(&g->system, type, first_step, task->tol, task->tol);
     bench_require(g->err && (g->step || g->driver), "GSL: no memory");
     return g;
 }
@@ -47,14 +49,16 @@ static void peer_run(void *handle)
     memcpy(task->x, task->problem->gt.x0, g->system.dimension * sizeof(double));
     if (g->driver) {
         gsl_odeiv2_driver_reset_hstart(g->driver, first_step);
-        bench_require(gsl_odeiv2_driver_apply(g->driver, &t, task->t1, task->x) == GSL_SUCCESS, "GSL: driver");
+        bench_require(gsl_odeiv2_driver_apply(g->driver, &t, task->t1, task->x) == GSL_SUCCESS,
+                      "GSL: driver");
         task->steps = (long)g->driver->e->count;
         return;
     }
     gsl_odeiv2_step_reset(g->step);
     task->steps = lround((task->t1 - t0) / task->h);
     for (long k = 0; k < task->steps; k++) {
-        int status = gsl_odeiv2_step_apply(g->step, t, task->h, task->x, g->err, NULL, NULL, &g->system);
+        int status =
+            gsl_odeiv2_step_apply(g->step, t, task->h, task->x, g->err, NULL, NULL, &g->system);
         bench_require(status == GSL_SUCCESS, "GSL: step");
         t = t0 + (double)(k + 1) * task->h;
     }
@@ -69,11 +73,20 @@ static void peer_close(void *handle)
     free(g);
 }
 
-const bench_solver bench_gsl_rk4 = {
-    "GSL",    "rk4",     "step_apply; estimates its error by halving the step", &gsl_odeiv2_step_rk4, peer_open,
-    peer_run, peer_close};
-const bench_solver bench_gsl_rkf45 = {
-    "GSL",    "rkf45",   "step_apply, or driver with the standard control", &gsl_odeiv2_step_rkf45, peer_open,
-    peer_run, peer_close};
+const bench_solver bench_gsl_rk4 = {"GSL",
+                                    "rk4",
+                                    "step_apply; estimates its error by halving the step",
+                                    &gsl_odeiv2_step_rk4,
+                                    peer_open,
+                                    peer_run,
+                                    peer_close};
+const bench_solver bench_gsl_rkf45 = {"GSL",
+                                      "rkf45",
+                                      "step_apply, or driver with the standard control",
+                                      &gsl_odeiv2_step_rkf45,
+                                      peer_open,
+                                      peer_run,
+                                      peer_close};
 const bench_solver bench_gsl_rk8pd = {
-    "GSL", "rk8pd", "driver with the standard control", &gsl_odeiv2_step_rk8pd, peer_open, peer_run, peer_close};
+    "GSL",    "rk8pd",   "driver with the standard control", &gsl_odeiv2_step_rk8pd, peer_open,
+    peer_run, peer_close};

@@ -44,8 +44,8 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     size_t n = gt_problem_size(p);
     *g = (peer){.task = task, .problem = p, .columns = malloc(n * n * sizeof(double))};
     g->system = (gsl_odeiv2_system){rhs, jac, n, g};
-    g->driver =
-        gsl_odeiv2_driver_alloc_y_new(&g->system, gsl_odeiv2_step_msbdf, first_step, bench_atol(task), task->tol);
+    g->driver = gsl_odeiv2_driver_alloc_y_new(&g->system, gsl_odeiv2_step_msbdf, first_step,
+                                              bench_atol(task), task->tol);
     bench_require(g->columns && g->driver, "GSL: no memory");
     gsl_odeiv2_driver_set_nmax(g->driver, (unsigned long)bench_most_steps(task));
     gsl_set_error_handler_off();
@@ -74,5 +74,6 @@ static void peer_close(void *handle)
 }
 
 const bench_solver bench_gsl_msbdf = {
-    "GSL",    "msbdf",   "driver with the standard control, analytic Jacobian, first step 1e-6", NULL, peer_open,
-    peer_run, peer_close};
+    "GSL",     "msbdf",   "driver with the standard control, analytic Jacobian, first step 1e-6",
+    NULL,      peer_open, peer_run,
+    peer_close};

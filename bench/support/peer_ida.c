@@ -27,7 +27,8 @@ static int residual(double t, N_Vector x, N_Vector dx, N_Vector r, void *problem
 {
     const gt_problem *p = problem;
     int status = bench_sundials_rhs(t, x, r, problem);
-    for (size_t i = 0; i < differential(p); i++) NV_DATA_S(r)[i] = NV_DATA_S(dx)[i] - NV_DATA_S(r)[i];
+    for (size_t i = 0; i < differential(p); i++)
+        NV_DATA_S(r)[i] = NV_DATA_S(dx)[i] - NV_DATA_S(r)[i];
     return status;
 }
 
@@ -36,7 +37,8 @@ static int sparse_jacobian(double t, double cj, N_Vector x, SUNMatrix J, const g
 {
     size_t n = gt_problem_size(p), n_diff = differential(p);
     const int *colptr = p->jac_pattern.colptr, *rowindex = p->jac_pattern.rowindex;
-    gt_matrix own = {.n = n, .pattern = p->jac_pattern, .values = calloc((size_t)colptr[n], sizeof(double))};
+    gt_matrix own = {
+        .n = n, .pattern = p->jac_pattern, .values = calloc((size_t)colptr[n], sizeof(double))};
     bench_require(own.values != NULL, "out of memory for a Jacobian");
     int status = (int)p->jac(t, NV_DATA_S(x), &own, p->ctx), used = 0;
     for (size_t c = 0; c < n; c++) {
@@ -62,8 +64,8 @@ static int sparse_jacobian(double t, double cj, N_Vector x, SUNMatrix J, const g
     return status;
 }
 
-static int jacobian(double t, double cj, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix J, void *problem, N_Vector a,
-                    N_Vector b, N_Vector c)
+static int jacobian(double t, double cj, N_Vector x, N_Vector dx, N_Vector r, SUNMatrix J,
+                    void *problem, N_Vector a, N_Vector b, N_Vector c)
 {
     const gt_problem *p = problem;
     size_t n = gt_problem_size(p), n_diff = differential(p);
@@ -78,8 +80,8 @@ static int jacobian(double t, double cj, N_Vector x, N_Vector dx, N_Vector r, SU
     return status;
 }
 
-/* SPGMR with the inverse of the 2 x 2 blocks of a differential state and the algebraic one of the same place, of which
- * there are as many. User data is the peer. */
+/* SPGMR with the inverse of the 2 x 2 blocks of a differential state and the algebraic one of the
+ * same place, of which there are as many. User data is the peer. */
 static int blocks_residual(double t, N_Vector x, N_Vector dx, N_Vector r, void *data)
 {
     return residual(t, x, dx, r, ((peer *)data)->kit->problem);
@@ -101,15 +103,16 @@ static int blocks_setup(double t, N_Vector x, N_Vector dx, N_Vector r, double cj
     if (kit->problem->jac(t, NV_DATA_S(x), &J, kit->problem->ctx)) return 1;
     for (size_t i = 0; i < half; i++) {
         size_t k = half + i;
-        double a = cj - entry(&J, i, i), b = -entry(&J, i, k), c = entry(&J, k, i), d = entry(&J, k, k);
+        double a = cj - entry(&J, i, i), b = -entry(&J, i, k), c = entry(&J, k, i),
+               d = entry(&J, k, k);
         double inverse = 1 / (a * d - b * c), *P = kit->blocks + 4 * i;
         P[0] = d * inverse, P[1] = -b * inverse, P[2] = -c * inverse, P[3] = a * inverse;
     }
     return 0;
 }
 
-static int blocks_solve(double t, N_Vector x, N_Vector dx, N_Vector r, N_Vector from, N_Vector to, double cj,
-                        double delta, void *data)
+static int blocks_solve(double t, N_Vector x, N_Vector dx, N_Vector r, N_Vector from, N_Vector to,
+                        double cj, double delta, void *data)
 {
     const bench_sundials *kit = ((peer *)data)->kit;
     size_t half = differential(kit->problem);
@@ -128,7 +131,8 @@ static void use_blocks(peer *p)
 {
     bench_sundials *kit = p->kit;
     size_t n = gt_problem_size(kit->problem), entries = (size_t)kit->problem->jac_pattern.colptr[n];
-    bench_require(n == 2 * differential(kit->problem), "IDA: as many algebraic as differential states are needed");
+    bench_require(n == 2 * differential(kit->problem),
+                  "IDA: as many algebraic as differential states are needed");
     kit->values = calloc(entries + 2 * n, sizeof *kit->values);
     bench_require(kit->values != NULL, "IDA: no memory");
     kit->blocks = kit->values + entries;
@@ -158,7 +162,8 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     }
     kit->memory = IDACreate(kit->context);
     bench_require(kit->memory != NULL, "IDA: no memory");
-    require(IDAInit(kit->memory, by_blocks ? blocks_residual : residual, kit->problem->t0, kit->x, p->dx));
+    require(IDAInit(kit->memory, by_blocks ? blocks_residual : residual, kit->problem->t0, kit->x,
+                    p->dx));
     require(IDASStolerances(kit->memory, task->tol, bench_atol(task)));
     require(IDASetUserData(kit->memory, kit->problem));
     if (by_blocks) {
@@ -209,7 +214,8 @@ static void peer_run(void *handle)
         run_until(p, last ? task->t1 : nextafter(kit->problem->breaks[k], -INFINITY));
         if (last) break;
         require(IDAReInit(kit->memory, kit->problem->breaks[k], kit->x, p->dx));
-        if (IDACalcIC(kit->memory, IDA_YA_YDP_INIT, kit->problem->breaks[k] + 1e-4) < 0) task->failed = 1;
+        if (IDACalcIC(kit->memory, IDA_YA_YDP_INIT, kit->problem->breaks[k] + 1e-4) < 0)
+            task->failed = 1;
         require(IDAGetConsistentIC(kit->memory, kit->x, p->dx));
     }
     memcpy(task->x, NV_DATA_S(kit->x), gt_problem_size(kit->problem) * sizeof(double));
@@ -228,10 +234,18 @@ static void peer_close(void *handle)
 }
 
 const bench_solver bench_ida_bdf = {
-    "IDA",     "bdf",     "analytic Jacobian, dense or KLU, no error test of algebraic variables, all else as it comes",
-    NULL,      peer_open, peer_run,
+    "IDA",
+    "bdf",
+    "analytic Jacobian, dense or KLU, no error test of algebraic variables, all else as it comes",
+    NULL,
+    peer_open,
+    peer_run,
     peer_close};
 const bench_solver bench_ida_blocks = {
-    "IDA",     "blocks",  "SPGMR with 2 x 2 block Jacobi, J v by differences, no error test of algebraic variables",
-    blocks,    peer_open, peer_run,
+    "IDA",
+    "blocks",
+    "SPGMR with 2 x 2 block Jacobi, J v by differences, no error test of algebraic variables",
+    blocks,
+    peer_open,
+    peer_run,
     peer_close};

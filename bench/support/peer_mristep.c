@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* ARKODE's MRIStep: fixed slow steps, inner ARKStep with fixed steps of a whole part of each slow stage. */
+/* ARKODE's MRIStep: fixed slow steps, inner ARKStep with fixed steps of a whole part of each slow
+ * stage. */
 #include "bench.h"
 #include <arkode/arkode_arkstep.h>
 #include <arkode/arkode_mristep.h>
@@ -54,7 +55,8 @@ static void *peer_open(const bench_solver *self, bench_task *task)
     p->fast = ARKStepCreate(fast_rows, NULL, p->problem->t0, p->x, p->context);
     require(ARKStepSetUserData(p->fast, p->problem));
     require(ARKStepSetTableNum(p->fast, ARKODE_DIRK_NONE, v->inner));
-    /* Hermite's dense output, the default, would cost one more call of f in each step, and nobody asks for it. */
+    /* Hermite's dense output, the default, would cost one more call of f in each step, and nobody
+     * asks for it. */
     require(ARKStepSetInterpolantType(p->fast, ARK_INTERP_LAGRANGE));
     require(ARKStepSetInterpolantDegree(p->fast, 0));
     require(ARKStepSetFixedStep(p->fast, task->h / v->parts));
@@ -97,12 +99,14 @@ static void peer_close(void *handle)
     free(p);
 }
 
-#define MRISTEP(id, name, outer_table, inner_table, parts, text)                                                       \
-    static const mri_variant id##_variant = {outer_table, inner_table, parts};                                         \
-    const bench_solver bench_mristep_##id = {"MRIStep", name,      text ", no dense output", &id##_variant, peer_open, \
-                                             peer_run,  peer_close};
+#define MRISTEP(id, name, outer_table, inner_table, parts, text)                                   \
+    static const mri_variant id##_variant = {outer_table, inner_table, parts};                     \
+    const bench_solver bench_mristep_##id = {"MRIStep",     name,      text ", no dense output",   \
+                                             &id##_variant, peer_open, peer_run,                   \
+                                             peer_close};
 
-MRISTEP(kw3, "KW3", ARKODE_MIS_KW3, ARKODE_KNOTH_WOLKE_3_3, 3, "MIS-KW3, inner Knoth-Wolke, 3 steps in a slow one")
+MRISTEP(kw3, "KW3", ARKODE_MIS_KW3, ARKODE_KNOTH_WOLKE_3_3, 3,
+        "MIS-KW3, inner Knoth-Wolke, 3 steps in a slow one")
 MRISTEP(kw3_100, "KW3/100", ARKODE_MIS_KW3, ARKODE_KNOTH_WOLKE_3_3, 100,
         "MIS-KW3, inner Knoth-Wolke, 100 steps in a slow one")
 MRISTEP(erk33, "ERK33a", ARKODE_MRI_GARK_ERK33a, ARKODE_KNOTH_WOLKE_3_3, 3,

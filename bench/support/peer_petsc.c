@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PETSc's multirate partitioned Runge-Kutta methods, TSMPRK, at fixed steps; nothing where PETSc is not there. */
+/* PETSc's multirate partitioned Runge-Kutta methods, TSMPRK, at fixed steps; nothing where PETSc is
+ * not there. */
 #include "bench.h"
 #ifdef BENCH_PETSC
 #include <math.h>
@@ -81,7 +82,8 @@ static void peer_run(void *handle)
     peer *p = handle;
     size_t bytes = gt_problem_size(p->problem) * sizeof(double);
     double *x, span = p->task->t1 - p->problem->t0;
-    /* Without control TS does not shorten the last step, and the round-off of its times can make it take one more. */
+    /* Without control TS does not shorten the last step, and the round-off of its times can make it
+     * take one more. */
     PetscInt steps = (PetscInt)ceil(span / p->task->h - 1e-6);
     require(VecGetArray(p->x, &x));
     memcpy(x, p->problem->x0, bytes);
@@ -109,12 +111,15 @@ static void peer_close(void *handle)
 }
 
 static const bench_solver solvers[] = {
-    {"PETSc", "2a32", "TSMPRK 2a32: order 2, three fast steps in a slow one, fixed step", TSMPRK2A32, peer_open,
-     peer_run, peer_close},
-    {"PETSc", "p3", "TSMPRK p3: order 3, two fast steps in a slow one, fixed step", TSMPRKP3, peer_open, peer_run,
-     peer_close},
+    {"PETSc", "2a32", "TSMPRK 2a32: order 2, three fast steps in a slow one, fixed step",
+     TSMPRK2A32, peer_open, peer_run, peer_close},
+    {"PETSc", "p3", "TSMPRK p3: order 3, two fast steps in a slow one, fixed step", TSMPRKP3,
+     peer_open, peer_run, peer_close},
 };
-const bench_solver *bench_petsc(size_t i) { return i < sizeof solvers / sizeof *solvers ? &solvers[i] : NULL; }
+const bench_solver *bench_petsc(size_t i)
+{
+    return i < sizeof solvers / sizeof *solvers ? &solvers[i] : NULL;
+}
 #else
 const bench_solver *bench_petsc(size_t i)
 {

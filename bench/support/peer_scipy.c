@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * DOPRI5 and DOP853 (Hairer, Norsett, Wanner) in Fortran, which Debian has inside SciPy only, with no symbol to call. A
- * Python that integrates with them asks this process for f through two pipes: so f is the same, its calls are counted
- * here, and time says nothing.
+ * DOPRI5 and DOP853 (Hairer, Norsett, Wanner) in Fortran, which Debian has inside SciPy only, with
+ * no symbol to call. A Python that integrates with them asks this process for f through two pipes:
+ * so f is the same, its calls are counted here, and time says nothing.
  */
 #include "bench.h"
 #include <stdio.h>
@@ -33,9 +33,10 @@ static const char python[] = "/usr/bin/python3"; /* Debian's, for which the pack
 const char *bench_scipy_missing(void)
 {
     if (access(python, X_OK)) return "there is no /usr/bin/python3 (Debian: python3-scipy)";
-    return system("/usr/bin/python3 -c 'import scipy.integrate' >/dev/null 2>&1") ? "SciPy is not there (Debian: "
-                                                                                    "python3-scipy)"
-                                                                                  : NULL;
+    return system("/usr/bin/python3 -c 'import scipy.integrate' >/dev/null 2>&1")
+               ? "SciPy is not there (Debian: "
+                 "python3-scipy)"
+               : NULL;
 }
 
 typedef struct pipes {
@@ -76,7 +77,8 @@ static pipes ask_python(const bench_solver *self, const bench_task *task)
         dup2(up[1], STDOUT_FILENO);
         close(down[1]);
         close(up[0]);
-        execl(python, python, "-W", "ignore", "-c", script, self->method, n, rtol, atol, end, most, (char *)NULL);
+        execl(python, python, "-W", "ignore", "-c", script, self->method, n, rtol, atol, end, most,
+              (char *)NULL);
         _exit(127);
     }
     close(down[0]);
@@ -97,7 +99,8 @@ long bench_scipy_calls(const bench_solver *self, bench_task *task)
     x[0] = p->t0;
     memcpy(x + 1, p->x0, n * sizeof *x);
     bool ok = send(with.to, x, (n + 1) * sizeof *x);
-    while (ok && receive(with.from, &what, 1) && receive(with.from, x, (n + 1) * sizeof *x) && what == 'f') {
+    while (ok && receive(with.from, &what, 1) && receive(with.from, x, (n + 1) * sizeof *x) &&
+           what == 'f') {
         calls++;
         ok = !p->rhs(x[0], x + 1, dx, p->ctx) && send(with.to, dx, n * sizeof *dx);
     }
@@ -111,5 +114,7 @@ long bench_scipy_calls(const bench_solver *self, bench_task *task)
     return task->failed ? 0 : calls;
 }
 
-const bench_solver bench_scipy_dopri5 = {.peer = "SciPy", .method = "dopri5", .settings = "Fortran, calls of f only"};
-const bench_solver bench_scipy_dop853 = {.peer = "SciPy", .method = "dop853", .settings = "Fortran, calls of f only"};
+const bench_solver bench_scipy_dopri5 = {
+    .peer = "SciPy", .method = "dopri5", .settings = "Fortran, calls of f only"};
+const bench_solver bench_scipy_dop853 = {
+    .peer = "SciPy", .method = "dop853", .settings = "Fortran, calls of f only"};

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CVODE and ARKODE on M z'' + K z = 0, x = [z, v], with the same linear algebra that we use: f solves with factors of
- * M, and Newton's systems (I - gamma A) y = b are solved at half their size,
+ * CVODE and ARKODE on M z'' + K z = 0, x = [z, v], with the same linear algebra that we use: f
+ * solves with factors of M, and Newton's systems (I - gamma A) y = b are solved at half their size,
  *
  *     (M + gamma^2 K) y_v = M b_v - gamma K b_z,     y_z = b_z + gamma y_v
  *
- * by sparse factors that are kept while gamma is the same, through SUNDIALS' interface for embedded solvers.
+ * by sparse factors that are kept while gamma is the same, through SUNDIALS' interface for embedded
+ * solvers.
  */
 #include "support/sundials_kit.h"
 #include <arkode/arkode_arkstep.h>
@@ -63,8 +64,10 @@ static int solve(SUNLinearSolver self, SUNMatrix none, N_Vector nx, N_Vector nb,
     (void)none, (void)tolerance;
     if (p->gamma_of(p->memory, &gamma)) return -1;
     if (gamma != p->gamma) {
-        for (size_t i = 0; i < gt_matrix_entries(&p->S); i++) p->S.values[i] = gamma * gamma * p->K->values[i];
-        for (size_t i = 0; i < gt_matrix_entries(p->M); i++) p->S.values[p->slot[i]] += p->M->values[i];
+        for (size_t i = 0; i < gt_matrix_entries(&p->S); i++)
+            p->S.values[i] = gamma * gamma * p->K->values[i];
+        for (size_t i = 0; i < gt_matrix_entries(p->M); i++)
+            p->S.values[p->slot[i]] += p->M->values[i];
         if (gt_lu_factor(&p->lu_S, &p->S)) return 1;
         p->gamma = gamma;
         p->factored++;
@@ -208,12 +211,18 @@ static void arkode_close(void *handle)
 }
 
 const bench_solver bench_cvode_structured = {
-    "CVODE", "bdf", "BDF, systems of half the size by KLU", NULL, cvode_open, cvode_run, cvode_close};
+    "CVODE",   "bdf",      "BDF, systems of half the size by KLU", NULL, cvode_open,
+    cvode_run, cvode_close};
 static const int two = 2;
 const bench_solver bench_cvode_structured_2 = {
-    "CVODE",   "bdf2",     "BDF up to order 2, which is A-stable; systems of half the size by KLU", &two, cvode_open,
-    cvode_run, cvode_close};
+    "CVODE",    "bdf2",     "BDF up to order 2, which is A-stable; systems of half the size by KLU",
+    &two,       cvode_open, cvode_run,
+    cvode_close};
 const bench_solver bench_arkode_structured = {
-    "ARKODE",    "dirk",      "ESDIRK436L2SA_6_3_4, linear, systems of half the size by KLU, stop time",
-    NULL,        arkode_open, arkode_run,
+    "ARKODE",
+    "dirk",
+    "ESDIRK436L2SA_6_3_4, linear, systems of half the size by KLU, stop time",
+    NULL,
+    arkode_open,
+    arkode_run,
     arkode_close};

@@ -9,24 +9,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FORMS(id)                                                                                                      \
-    static gt_status id##_gt(double t, const double *x, double *dx, void *ctx)                                         \
-    {                                                                                                                  \
-        (void)t;                                                                                                       \
-        rhs_##id(x, dx, ctx);                                                                                          \
-        return GT_OK;                                                                                                  \
-    }                                                                                                                  \
-    static int id##_gsl(double t, const double *x, double *dx, void *ctx)                                              \
-    {                                                                                                                  \
-        (void)t;                                                                                                       \
-        rhs_##id(x, dx, ctx);                                                                                          \
-        return 0;                                                                                                      \
-    }                                                                                                                  \
-    static int id##_sundials(double t, N_Vector x, N_Vector dx, void *ctx)                                             \
-    {                                                                                                                  \
-        (void)t;                                                                                                       \
-        rhs_##id(NV_DATA_S(x), NV_DATA_S(dx), ctx);                                                                    \
-        return 0;                                                                                                      \
+#define FORMS(id)                                                                                  \
+    static gt_status id##_gt(double t, const double *x, double *dx, void *ctx)                     \
+    {                                                                                              \
+        (void)t;                                                                                   \
+        rhs_##id(x, dx, ctx);                                                                      \
+        return GT_OK;                                                                              \
+    }                                                                                              \
+    static int id##_gsl(double t, const double *x, double *dx, void *ctx)                          \
+    {                                                                                              \
+        (void)t;                                                                                   \
+        rhs_##id(x, dx, ctx);                                                                      \
+        return 0;                                                                                  \
+    }                                                                                              \
+    static int id##_sundials(double t, N_Vector x, N_Vector dx, void *ctx)                         \
+    {                                                                                              \
+        (void)t;                                                                                   \
+        rhs_##id(NV_DATA_S(x), NV_DATA_S(dx), ctx);                                                \
+        return 0;                                                                                  \
     }
 
 FORMS(lorenz)
@@ -45,7 +45,8 @@ static bench_problem make(const char *name, size_t n, double p0, double p1, doub
     return (bench_problem){.name = name, .gt = {.n_slow = n, .x0 = x0, .ctx = c, .name = name}};
 }
 
-#define WITH_FORMS(problem, id) (problem).gt.rhs = id##_gt, (problem).gsl = id##_gsl, (problem).sundials = id##_sundials
+#define WITH_FORMS(problem, id)                                                                    \
+    (problem).gt.rhs = id##_gt, (problem).gsl = id##_gsl, (problem).sundials = id##_sundials
 
 bench_problem bench_lorenz(void)
 {
@@ -63,7 +64,8 @@ bench_problem bench_vanderpol(void)
     return p;
 }
 
-/* D5 of Hull, Enright, Fellen, Sedgwick (1972): from the near end of an orbit of eccentricity 0.9. */
+/* D5 of Hull, Enright, Fellen, Sedgwick (1972): from the near end of an orbit of eccentricity 0.9.
+ */
 bench_problem bench_kepler(void)
 {
     bench_problem p = make("kepler", 4, 0, 0, 0);
@@ -171,10 +173,12 @@ bench_problem bench_counted(const bench_problem *problem, long *calls)
     counted.gt.ctx = inner;
     counted.calls = calls;
     WITH_FORMS(counted, counted);
-    if (!problem->sundials) counted.sundials = NULL, counted.gsl = NULL; /* a model: peers call gt.rhs */
+    if (!problem->sundials)
+        counted.sundials = NULL, counted.gsl = NULL; /* a model: peers call gt.rhs */
     if (counted.gt.jac) counted.gt.jac = forwarded_jac;
-    counted.gt.jac_block = NULL;                                           /* its ctx is not this one */
-    counted.gt.rhs_slow = counted.gt.rhs_fast = counted.gt.rhs_alg = NULL; /* calls of all rows are what is counted */
+    counted.gt.jac_block = NULL; /* its ctx is not this one */
+    counted.gt.rhs_slow = counted.gt.rhs_fast = counted.gt.rhs_alg =
+        NULL; /* calls of all rows are what is counted */
     if (problem->block_calls) {
         counted.gt.rhs_slow = counted_slow;
         counted.gt.rhs_fast = counted_fast;

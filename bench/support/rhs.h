@@ -37,7 +37,8 @@ static inline void rhs_kepler(const double *x, double *dx, const bench_numbers *
     dx[3] = -x[1] / cube;
 }
 
-/* n/2 unit masses on a line, springs with a cubic part between them and to the walls: x = [z, z']. */
+/* n/2 unit masses on a line, springs with a cubic part between them and to the walls: x = [z, z'].
+ */
 static inline void rhs_chain(const double *x, double *dx, const bench_numbers *c)
 {
     size_t m = c->n / 2;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of a table: solvers at the settings that give errors of interest, timed in turns, blocks counted apart. */
+/* Rows of a table: solvers at the settings that give errors of interest, timed in turns, blocks
+ * counted apart. */
 #include "bench.h"
 #include <stdlib.h>
 
-void bench_time_rows(bench_row *rows, size_t count, const bench_problem *problem, bench_task_fn *task_of, int repeats)
+void bench_time_rows(bench_row *rows, size_t count, const bench_problem *problem,
+                     bench_task_fn *task_of, int repeats)
 {
     for (int k = 0; k < BENCH_POINTS; k++) {
         bench_case cases[BENCH_ROWS];
@@ -13,7 +15,8 @@ void bench_time_rows(bench_row *rows, size_t count, const bench_problem *problem
             if (k >= rows[i].curve.points) continue;
             of[used] = &rows[i];
             cases[used++] =
-                (bench_case){.solver = rows[i].solver, .task = task_of(rows[i].solver, problem, rows[i].setting[k])};
+                (bench_case){.solver = rows[i].solver,
+                             .task = task_of(rows[i].solver, problem, rows[i].setting[k])};
         }
         if (!used) break;
         bench_time(cases, used, repeats);

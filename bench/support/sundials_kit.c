@@ -20,7 +20,8 @@ bench_sundials *bench_sundials_open(bench_task *task)
     p->x = N_VNew_Serial(n, p->context);
     const gt_pattern *pattern = &p->problem->jac_pattern;
     if (pattern->storage == GT_CSC) {
-        p->J = SUNSparseMatrix(n, n, pattern->colptr[n] + n, CSC_MAT, p->context); /* and a diagonal */
+        p->J =
+            SUNSparseMatrix(n, n, pattern->colptr[n] + n, CSC_MAT, p->context); /* and a diagonal */
         p->linear = SUNLinSol_KLU(p->x, p->J, p->context);
     } else {
         p->J = SUNDenseMatrix(n, n, p->context);
@@ -52,8 +53,8 @@ int bench_sundials_rhs(double t, N_Vector x, N_Vector dx, void *problem)
 }
 
 /* The solver has cleared J, with its indices when it is sparse. */
-int bench_sundials_jac(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *problem, N_Vector a, N_Vector b,
-                       N_Vector c)
+int bench_sundials_jac(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *problem, N_Vector a,
+                       N_Vector b, N_Vector c)
 {
     const gt_problem *p = problem;
     (void)fx, (void)a, (void)b, (void)c;

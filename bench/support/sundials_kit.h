@@ -2,7 +2,8 @@
 #ifndef GEARTRAIN_BENCH_SUNDIALS_KIT_H
 #define GEARTRAIN_BENCH_SUNDIALS_KIT_H
 
-/* What the implicit solvers of SUNDIALS share. Their user data is the gt_problem, whose rhs and jac they call. */
+/* What the implicit solvers of SUNDIALS share. Their user data is the gt_problem, whose rhs and jac
+ * they call. */
 #include "bench.h"
 #include <nvector/nvector_serial.h>
 #include <sundials/sundials_linearsolver.h>
@@ -18,7 +19,8 @@ typedef struct bench_sundials {
     SUNLinearSolver linear;       /* dense, or KLU */
     SUNNonlinearSolver nonlinear; /* functional iteration; NULL: Newton's, with the above */
     void *memory;
-    double *values, *blocks; /* of a preconditioner: the Jacobian, and inverses of its 2 x 2 blocks; else NULL */
+    double *values, *blocks; /* of a preconditioner: the Jacobian, and inverses of its 2 x 2 blocks;
+                                else NULL */
 } bench_sundials;
 
 bench_sundials *bench_sundials_open(bench_task *task);
@@ -27,7 +29,7 @@ void bench_sundials_close(bench_sundials *peer); /* `memory` has been freed */
 void bench_sundials_check(int flag, const char *what);
 
 int bench_sundials_rhs(double t, N_Vector x, N_Vector dx, void *problem);
-int bench_sundials_jac(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *problem, N_Vector a, N_Vector b,
-                       N_Vector c);
+int bench_sundials_jac(double t, N_Vector x, N_Vector fx, SUNMatrix J, void *problem, N_Vector a,
+                       N_Vector b, N_Vector c);
 
 #endif

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool held(PyObject *object, Py_buffer *view, size_t count, bool writable, const char *format, const char *what)
+static bool held(PyObject *object, Py_buffer *view, size_t count, bool writable, const char *format,
+                 const char *what)
 {
     int flags = PyBUF_C_CONTIGUOUS | PyBUF_FORMAT | (writable ? PyBUF_WRITABLE : 0);
     if (PyObject_GetBuffer(object, view, flags)) return false;
@@ -30,7 +31,8 @@ bool py_ints(PyObject *object, Py_buffer *view, size_t count, const char *what)
     return held(object, view, count, false, "i", what);
 }
 
-bool py_copy_doubles(PyObject *object, size_t count, gt_arena *arena, double **copy, const char *what)
+bool py_copy_doubles(PyObject *object, size_t count, gt_arena *arena, double **copy,
+                     const char *what)
 {
     Py_buffer view;
     *copy = NULL;
@@ -83,7 +85,9 @@ typedef struct py_array {
 static int array_buffer(PyObject *self, Py_buffer *view, int flags)
 {
     py_array *a = (py_array *)self;
-    if (PyBuffer_FillInfo(view, self, a->bytes ? a->bytes : (char *)&a->bytes, a->count * a->item, 0, flags)) return -1;
+    if (PyBuffer_FillInfo(view, self, a->bytes ? a->bytes : (char *)&a->bytes, a->count * a->item,
+                          0, flags))
+        return -1;
     view->itemsize = a->item;
     if (flags & PyBUF_FORMAT) view->format = a->format;
     if (flags & PyBUF_ND) view->shape = &a->count;
@@ -99,10 +103,11 @@ static void array_free(PyObject *self)
     Py_DECREF(type);
 }
 
-static PyType_Slot array_slots[] = {{Py_tp_doc, "Numbers in memory of their own, for numpy.frombuffer."},
-                                    {Py_tp_dealloc, array_free},
-                                    {Py_bf_getbuffer, array_buffer},
-                                    {0, NULL}};
+static PyType_Slot array_slots[] = {
+    {Py_tp_doc, "Numbers in memory of their own, for numpy.frombuffer."},
+    {Py_tp_dealloc, array_free},
+    {Py_bf_getbuffer, array_buffer},
+    {0, NULL}};
 PyType_Spec py_array_spec = {"geartrain._core.Array", sizeof(py_array), 0,
                              Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, array_slots};
 

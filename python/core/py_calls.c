@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Functions of the user, as the library calls them. What they raise stays set and ends the run; what they return is
- * copied at once; and y is an array of its own, so that whoever writes into it or keeps it does no harm.
+ * Functions of the user, as the library calls them. What they raise stays set and ends the run;
+ * what they return is copied at once; and y is an array of its own, so that whoever writes into it
+ * or keeps it does no harm.
  */
 #include "py_core.h"
 #include <string.h>
@@ -15,8 +16,8 @@ void py_vector_drop(py_vector *vector)
     Py_CLEAR(vector->array);
 }
 
-/* An array with these numbers, taken away from the vector while a call has it: another call, from another thread or
- * from inside f, finds none and makes one. The buffer is held beside it. */
+/* An array with these numbers, taken away from the vector while a call has it: another call, from
+ * another thread or from inside f, finds none and makes one. The buffer is held beside it. */
 static PyObject *lend(py_vector *vector, const double *x, size_t n, Py_buffer *view)
 {
     PyObject *array = vector->array;
@@ -65,8 +66,8 @@ static int copy_buffer(PyObject *result, double *out, size_t n, bool flat, const
         PyErr_Clear();
         return 0;
     }
-    bool fits =
-        view.format && !strcmp(view.format, format) && (view.ndim == 1 || !flat) && (size_t)view.len == n * sizeof *out;
+    bool fits = view.format && !strcmp(view.format, format) && (view.ndim == 1 || !flat) &&
+                (size_t)view.len == n * sizeof *out;
     if (fits) memcpy(out, view.buf, n * sizeof *out);
     PyBuffer_Release(&view);
     return fits;
@@ -78,7 +79,8 @@ static int copy_list(PyObject *result, double *out, size_t n)
     if (!is_list && !PyTuple_CheckExact(result)) return 0;
     if ((size_t)(is_list ? PyList_Size(result) : PyTuple_Size(result)) != n) return 0;
     for (size_t i = 0; i < n; i++) {
-        PyObject *item = is_list ? PyList_GetItem(result, (Py_ssize_t)i) : PyTuple_GetItem(result, (Py_ssize_t)i);
+        PyObject *item = is_list ? PyList_GetItem(result, (Py_ssize_t)i)
+                                 : PyTuple_GetItem(result, (Py_ssize_t)i);
         if (!item || !(PyFloat_Check(item) || PyLong_Check(item))) return 0;
         out[i] = PyFloat_AsDouble(item);
         if (out[i] != -1 || !PyErr_Occurred()) continue;
@@ -97,7 +99,8 @@ static int copy_number(PyObject *result, double *out, size_t n)
 }
 
 /* Whatever else it is, `convert` makes an array of it, or says why it cannot. */
-static bool take(py_problem *p, PyObject *result, const char *what, double *out, size_t n, bool is_state)
+static bool take(py_problem *p, PyObject *result, const char *what, double *out, size_t n,
+                 bool is_state)
 {
     bool pairs = is_state && p->is_complex, flat = !is_state || p->flat;
     if (copy_buffer(result, out, n, flat, pairs ? "Zd" : "d")) return true;
@@ -105,7 +108,8 @@ static bool take(py_problem *p, PyObject *result, const char *what, double *out,
     PyObject *array = PyObject_CallFunction(p->convert, "Osn", result, what, (Py_ssize_t)n);
     bool copied = array && copy_buffer(array, out, n, false, "d");
     if (array && !copied && !PyErr_Occurred())
-        PyErr_Format(PyExc_ValueError, "%s returned something that is not an array of %zu numbers", what, n);
+        PyErr_Format(PyExc_ValueError, "%s returned something that is not an array of %zu numbers",
+                     what, n);
     Py_XDECREF(array);
     return copied;
 }
@@ -117,12 +121,13 @@ static gt_status fail(py_problem *p)
 }
 
 /* function(t, y), copied into `out`. */
-static gt_status call(py_problem *p, PyObject *function, const char *what, double t, const double *x, double *out,
-                      size_t rows, bool is_state)
+static gt_status call(py_problem *p, PyObject *function, const char *what, double t,
+                      const double *x, double *out, size_t rows, bool is_state)
 {
     Py_buffer view;
     if (p->failed) return GT_RHS_FAILED;
-    PyObject *y = lend(&p->y, x, gt_problem_size(&p->problem), &view), *time = y ? PyFloat_FromDouble(t) : NULL;
+    PyObject *y = lend(&p->y, x, gt_problem_size(&p->problem), &view),
+             *time = y ? PyFloat_FromDouble(t) : NULL;
     PyObject *result = time ? PyObject_CallFunctionObjArgs(function, time, y, NULL) : NULL;
     bool taken = result && take(p, result, what, out, rows, is_state);
     Py_XDECREF(result);
@@ -131,7 +136,8 @@ static gt_status call(py_problem *p, PyObject *function, const char *what, doubl
     return taken ? GT_OK : fail(p);
 }
 
-static gt_status evaluate(py_problem *p, py_function *f, const char *what, double t, const double *x, double *dx)
+static gt_status evaluate(py_problem *p, py_function *f, const char *what, double t,
+                          const double *x, double *dx)
 {
     f->calls++;
     if (f->object) return call(p, f->object, what, t, x, dx, f->rows, true);
@@ -159,7 +165,8 @@ gt_status py_call_fast(double t, const double *x, double *dx, void *ctx)
     return evaluate(p, &p->fast, "fun_fast", t, x, dx);
 }
 
-/* The package wraps the user's function: the values come in the order of the pattern, columns first. */
+/* The package wraps the user's function: the values come in the order of the pattern, columns
+ * first. */
 gt_status py_call_jac(double t, const double *x, gt_matrix *J, void *ctx)
 {
     py_problem *p = ctx;
@@ -171,8 +178,8 @@ gt_status py_call_roots(double t, const double *x, double *g, void *ctx)
 {
     py_problem *p = ctx;
     for (size_t i = 0; i < p->problem.n_roots; i++) {
-        gt_status status =
-            call(p, PyTuple_GetItem(p->events, (Py_ssize_t)i), "an event function", t, x, &g[i], 1, false);
+        gt_status status = call(p, PyTuple_GetItem(p->events, (Py_ssize_t)i), "an event function",
+                                t, x, &g[i], 1, false);
         if (status) return status;
     }
     return GT_OK;
@@ -186,11 +193,13 @@ void py_reset_events(void *ctx)
     memset(p->counts, 0, p->problem.n_roots * sizeof *p->counts);
 }
 
-gt_status py_count_events(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx)
+gt_status py_count_events(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx)
 {
     py_problem *p = ctx;
     (void)t, (void)x;
     for (size_t i = 0; i < p->problem.n_roots; i++)
-        if (fired[i] && ++p->counts[i] >= p->terminal[i] && p->terminal[i] > 0) *actions |= GT_EVENT_STOP;
+        if (fired[i] && ++p->counts[i] >= p->terminal[i] && p->terminal[i] > 0)
+            *actions |= GT_EVENT_STOP;
     return GT_OK;
 }

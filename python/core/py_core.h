@@ -3,9 +3,9 @@
 #define GEARTRAIN_PYTHON_CORE_H
 
 /*
- * The extension geartrain._core: thin objects around the handles of the library, in the stable ABI of Python 3.11.
- * Arrays come and go by the buffer protocol, so that no header of numpy is needed; what is convenient to write in
- * Python (arguments, defaults, results) is in the package around it.
+ * The extension geartrain._core: thin objects around the handles of the library, in the stable ABI
+ * of Python 3.11. Arrays come and go by the buffer protocol, so that no header of numpy is needed;
+ * what is convenient to write in Python (arguments, defaults, results) is in the package around it.
  */
 #ifndef Py_LIMITED_API
 #define Py_LIMITED_API 0x030B0000
@@ -40,7 +40,8 @@ bool py_doubles(PyObject *object, Py_buffer *view, size_t count, bool writable, 
 /* The same for C ints. */
 bool py_ints(PyObject *object, Py_buffer *view, size_t count, const char *what);
 /* A copy in the arena; None gives NULL. */
-bool py_copy_doubles(PyObject *object, size_t count, gt_arena *arena, double **copy, const char *what);
+bool py_copy_doubles(PyObject *object, size_t count, gt_arena *arena, double **copy,
+                     const char *what);
 
 /* Memory that grows, and in the end becomes an object with the buffer protocol, without a copy. */
 typedef struct py_growing {
@@ -55,12 +56,14 @@ extern PyType_Spec py_array_spec;
 
 /* ---- py_poll.c ---- */
 
-/* Whether somebody has pressed Ctrl-C, looked at every 20 ms or so, while the lock of the interpreter is released. */
+/* Whether somebody has pressed Ctrl-C, looked at every 20 ms or so, while the lock of the
+ * interpreter is released. */
 typedef struct py_poll {
-    PyThreadState *released;    /* NULL: the lock is held */
-    long skip, left;            /* calls to let pass before the clock is looked at */
-    double looked, last, shown; /* when that was; when signals were looked at, when progress was shown */
-    PyObject *progress;         /* called with t five times a second; NULL: nothing */
+    PyThreadState *released; /* NULL: the lock is held */
+    long skip, left;         /* calls to let pass before the clock is looked at */
+    double looked, last,
+        shown;          /* when that was; when signals were looked at, when progress was shown */
+    PyObject *progress; /* called with t five times a second; NULL: nothing */
 } py_poll;
 /* False: an exception is set; the run is to end. `t`: where the run is. */
 bool py_poll_now(py_poll *poll, double t);
@@ -69,7 +72,8 @@ void py_take_back(py_poll *poll);
 
 /* ---- py_calls.c ---- */
 
-/* An array of Python's that functions of the user get as y. It is used again, unless one has kept it. */
+/* An array of Python's that functions of the user get as y. It is used again, unless one has kept
+ * it. */
 typedef struct py_vector {
     PyObject *make, *array;
     Py_buffer view;
@@ -119,7 +123,8 @@ gt_status py_call_slow(double t, const double *x, double *dx, void *ctx);
 gt_status py_call_fast(double t, const double *x, double *dx, void *ctx);
 gt_status py_call_jac(double t, const double *x, gt_matrix *J, void *ctx);
 gt_status py_call_roots(double t, const double *x, double *g, void *ctx);
-gt_status py_count_events(double t, const unsigned char *fired, double *x, unsigned *actions, void *ctx);
+gt_status py_count_events(double t, const unsigned char *fired, double *x, unsigned *actions,
+                          void *ctx);
 void py_reset_events(void *ctx);
 void py_vector_drop(py_vector *vector);
 

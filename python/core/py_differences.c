@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The Jacobian by differences where its pattern was found by calling f, not given by the user: columns that share no
- * row are moved together (Curtis, Powell and Reid 1974), and one more call, with all components moved at once, tells
- * whether f has entries that the pattern lacks. Then the run ends with `grew`, and the package begins it again with a
- * wider pattern.
+ * The Jacobian by differences where its pattern was found by calling f, not given by the user:
+ * columns that share no row are moved together (Curtis, Powell and Reid 1974), and one more call,
+ * with all components moved at once, tells whether f has entries that the pattern lacks. Then the
+ * run ends with `grew`, and the package begins it again with a wider pattern.
  */
 #include "py_core.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* An entry may be missing where a row moves by so much more than its known entries make it: less hardly slows Newton
- * down. What they leave out otherwise is curvature. */
+/* An entry may be missing where a row moves by so much more than its known entries make it: less
+ * hardly slows Newton down. What they leave out otherwise is curvature. */
 static const double tolerated = 0.05;
 
 /* The rows of a column, and where the first of them stands in the values. */
@@ -28,10 +28,14 @@ static column_rows rows_of(const gt_pattern *pattern, size_t n, size_t c)
     }
     size_t lower = (size_t)pattern->lower, upper = (size_t)pattern->upper;
     size_t first = c > upper ? c - upper : 0, last = c + lower < n ? c + lower : n - 1;
-    return (column_rows){last - first + 1, c * (lower + upper + 1) + upper + first - c, first, NULL};
+    return (column_rows){last - first + 1, c * (lower + upper + 1) + upper + first - c, first,
+                         NULL};
 }
 
-static size_t row_of(const column_rows *rows, size_t k) { return rows->row ? (size_t)rows->row[k] : rows->first + k; }
+static size_t row_of(const column_rows *rows, size_t k)
+{
+    return rows->row ? (size_t)rows->row[k] : rows->first + k;
+}
 
 /* Greedy: a column joins the group when none of its rows is taken by the group already. */
 static int group_columns(py_differences *d, const gt_pattern *pattern, size_t n)
@@ -122,7 +126,8 @@ static bool lacks_entries(const py_differences *d, size_t n)
 {
     for (size_t r = 0; r < n; r++) {
         double rounding = 1000 * DBL_EPSILON * fabs(d->base[r]);
-        if (fabs(d->value[r] - d->base[r] - d->expected[r]) > tolerated * d->size[r] + rounding) return true;
+        if (fabs(d->value[r] - d->base[r] - d->expected[r]) > tolerated * d->size[r] + rounding)
+            return true;
     }
     return false;
 }
@@ -148,7 +153,8 @@ gt_status py_call_differences(double t, const double *x, gt_matrix *J, void *ctx
     d->count++;
     gt_status status = py_call_rhs(t, x, d->base, ctx);
     for (int group = 0; group < d->groups && !status; group++) {
-        for (size_t c = 0; c < n; c++) d->moved[c] = d->group[c] == group ? x[c] + increment(x[c], d->base[c]) : x[c];
+        for (size_t c = 0; c < n; c++)
+            d->moved[c] = d->group[c] == group ? x[c] + increment(x[c], d->base[c]) : x[c];
         status = py_call_rhs(t, d->moved, d->value, ctx);
         if (!status) fill(d, group, x, J);
     }

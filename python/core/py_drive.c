@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A whole run in one call: its steps, or its values at given times, its events and its dense output are collected
- * while the lock of the interpreter is released, where no function of Python is called.
+ * A whole run in one call: its steps, or its values at given times, its events and its dense output
+ * are collected while the lock of the interpreter is released, where no function of Python is
+ * called.
  */
 #include "py_core.h"
 #include <math.h>
@@ -24,18 +25,21 @@ typedef struct collection {
 
 static bool add_point(collection *c)
 {
-    double t = gt_run_time(c->run), *x = py_room(&c->x, c->n * sizeof *x), *to = py_room(&c->t, sizeof t);
+    double t = gt_run_time(c->run), *x = py_room(&c->x, c->n * sizeof *x),
+           *to = py_room(&c->t, sizeof t);
     const double *from = gt_run_x(c->run);
     if (!x || !to) return false;
     *to = t;
-    for (size_t i = 0; i < c->n; i++) x[i] = from[i]; /* mostly few: a call of memcpy takes longer */
+    for (size_t i = 0; i < c->n; i++)
+        x[i] = from[i]; /* mostly few: a call of memcpy takes longer */
     return true;
 }
 
 static bool add_event(collection *c)
 {
     double t = gt_run_time(c->run);
-    return py_append(&c->event_t, &t, sizeof t) && py_append(&c->event_x, gt_run_x(c->run), c->n * sizeof(double)) &&
+    return py_append(&c->event_t, &t, sizeof t) &&
+           py_append(&c->event_x, gt_run_x(c->run), c->n * sizeof(double)) &&
            py_append(&c->event_fired, gt_run_fired(c->run), c->n_roots);
 }
 
@@ -112,8 +116,8 @@ static PyObject *result_of(py_state *state, collection *c, gt_status status)
         made = made && objects[k];
     }
     if (made)
-        return Py_BuildValue("snNNNNN", gt_status_name(status), (Py_ssize_t)c->filled, objects[0], objects[1],
-                             objects[2], objects[3], objects[4]);
+        return Py_BuildValue("snNNNNN", gt_status_name(status), (Py_ssize_t)c->filled, objects[0],
+                             objects[1], objects[2], objects[3], objects[4]);
     for (int k = 0; k < 5; k++) Py_XDECREF(objects[k]);
     return NULL;
 }
@@ -124,8 +128,9 @@ static PyObject *drive(PyObject *self, collection *c, PyObject *progress)
     py_problem *p = r->problem;
     py_poll poll = {.progress = progress};
     if (p->busy) {
-        PyErr_SetString(PyExc_RuntimeError, "the run is under way: a function of it, or another thread, has called "
-                                            "it again");
+        PyErr_SetString(PyExc_RuntimeError,
+                        "the run is under way: a function of it, or another thread, has called "
+                        "it again");
         return NULL;
     }
     p->busy = 1;
@@ -150,7 +155,8 @@ PyObject *py_run_drive(PyObject *self, PyObject *args, PyObject *keywords)
     py_state *state = py_state_of_type(Py_TYPE(self));
     PyObject *times = Py_None, *out = Py_None, *solution = Py_None, *progress = Py_None;
     Py_buffer t = {0}, rows = {0};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OOOO:drive", names, &times, &out, &solution, &progress))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "|OOOO:drive", names, &times, &out, &solution,
+                                     &progress))
         return NULL;
     const gt_problem *problem = &r->problem->problem;
     collection c = {.run = r->run,

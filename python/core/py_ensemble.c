@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many runs of one model in several threads. Each run builds its own problem and writes its own rows, so the result
- * does not depend on how many threads there are. The thread that called waits, and looks whether Ctrl-C was pressed.
+ * Many runs of one model in several threads. Each run builds its own problem and writes its own
+ * rows, so the result does not depend on how many threads there are. The thread that called waits,
+ * and looks whether Ctrl-C was pressed.
  */
 #include "py_model.h"
 #include <math.h>
@@ -59,18 +60,22 @@ static gt_status run_one(ensemble *e, size_t k, gt_arena *arena, gt_report *repo
         double v = e->params[k * e->n_params + i];
         bool bounded = row->min != 0 || row->max != 0;
         if (!isfinite(v) || (bounded && !(v >= row->min && v <= row->max)))
-            return gt_fail(&report->message, GT_BAD_ARGUMENT, "%s = %g is outside its range", row->name, v);
+            return gt_fail(&report->message, GT_BAD_ARGUMENT, "%s = %g is outside its range",
+                           row->name, v);
         values.v[e->which[i]] = v;
     }
     gt_status status = gt_model_build_values(e->model, &values, &problem, arena, &report->message);
     if (status) return status;
     if (gt_problem_size(&problem) != e->n)
-        return gt_fail(&report->message, GT_BAD_ARGUMENT, "the parameters change the number of states");
+        return gt_fail(&report->message, GT_BAD_ARGUMENT,
+                       "the parameters change the number of states");
     if (e->y0) problem.x0 = e->y0 + (e->y0_varies ? k * e->n : 0);
     if (e->span_given) problem.t0 = e->t0, problem.t1 = e->t1;
     double *out = e->out + k * e->rows * e->n;
-    rows_sink rows = {
-        .sink = {.wants = GT_AT_OUTPUT, .write = write_row}, .next = out, .end = out + e->rows * e->n, .n = e->n};
+    rows_sink rows = {.sink = {.wants = GT_AT_OUTPUT, .write = write_row},
+                      .next = out,
+                      .end = out + e->rows * e->n,
+                      .n = e->n};
     rows.sink.ctx = &rows;
     gt_sink *const sinks[1] = {&rows.sink};
     gt_plan plan = e->plan;
@@ -179,15 +184,17 @@ static bool run_all(ensemble *e, size_t threads)
 
 /* Arrays as they come from the package. */
 enum { BASE, WHICH, PARAMS, RESULTS, OUT, TIMES, ARRAYS };
-static const char *const array_names[ARRAYS] = {"base", "which", "params", "results", "out", "times"};
+static const char *const array_names[ARRAYS] = {"base",    "which", "params",
+                                                "results", "out",   "times"};
 
 static bool hold_arrays(PyObject *const objects[ARRAYS], Py_buffer view[ARRAYS])
 {
     for (int k = 0; k < ARRAYS; k++) {
         if (k == TIMES && objects[k] == Py_None) continue;
         bool writable = k == RESULTS || k == OUT;
-        bool good = k == WHICH ? py_ints(objects[k], &view[k], SIZE_MAX, array_names[k])
-                               : py_doubles(objects[k], &view[k], SIZE_MAX, writable, array_names[k]);
+        bool good = k == WHICH
+                        ? py_ints(objects[k], &view[k], SIZE_MAX, array_names[k])
+                        : py_doubles(objects[k], &view[k], SIZE_MAX, writable, array_names[k]);
         if (!good) return false;
     }
     return true;
@@ -196,7 +203,8 @@ static bool hold_arrays(PyObject *const objects[ARRAYS], Py_buffer view[ARRAYS])
 /* Sizes from the arrays; whether they fit together. */
 static bool take_arrays(ensemble *e, const Py_buffer view[ARRAYS])
 {
-    size_t in_table = gt_params_count(e->model->params), given = (size_t)view[BASE].len / sizeof(double);
+    size_t in_table = gt_params_count(e->model->params),
+           given = (size_t)view[BASE].len / sizeof(double);
     if (given != in_table || given > GT_MAX_PARAMS) return false;
     memcpy(e->base.v, view[BASE].buf, given * sizeof(double));
     e->which = view[WHICH].buf;
@@ -217,24 +225,27 @@ static bool take_arrays(ensemble *e, const Py_buffer view[ARRAYS])
 
 PyObject *py_ensemble(PyObject *module, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"model",   "base",   "which",   "params", "y0",   "y0_varies", "span",    "times", "out",
-                            "results", "method", "options", "rtol",   "atol", "h_max",     "threads", NULL};
+    static char *names[] = {"model", "base",  "which", "params",  "y0",     "y0_varies",
+                            "span",  "times", "out",   "results", "method", "options",
+                            "rtol",  "atol",  "h_max", "threads", NULL};
     py_state *state = py_state_of(module);
     PyObject *model, *y0, *span, *objects[ARRAYS];
     const char *method, *options;
     int y0_varies;
     Py_ssize_t threads;
     ensemble e = {.n_params = 0};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!OOOOpOOOOszdddn:ensemble", names, state->model, &model,
-                                     &objects[BASE], &objects[WHICH], &objects[PARAMS], &y0, &y0_varies, &span,
-                                     &objects[TIMES], &objects[OUT], &objects[RESULTS], &method, &options, &e.plan.rtol,
-                                     &e.plan.atol, &e.plan.h_max, &threads))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!OOOOpOOOOszdddn:ensemble", names,
+                                     state->model, &model, &objects[BASE], &objects[WHICH],
+                                     &objects[PARAMS], &y0, &y0_varies, &span, &objects[TIMES],
+                                     &objects[OUT], &objects[RESULTS], &method, &options,
+                                     &e.plan.rtol, &e.plan.atol, &e.plan.h_max, &threads))
         return NULL;
     e.model = ((py_model *)model)->model;
     e.plan.options = options;
     e.y0_varies = y0_varies;
     e.method = strcmp(method, "auto") ? gt_method_find(method) : NULL;
-    if (strcmp(method, "auto") && !e.method) return PyErr_Format(PyExc_ValueError, "there is no method '%s'", method);
+    if (strcmp(method, "auto") && !e.method)
+        return PyErr_Format(PyExc_ValueError, "there is no method '%s'", method);
     e.span_given = span != Py_None;
     if (e.span_given && !PyArg_ParseTuple(span, "dd", &e.t0, &e.t1)) return NULL;
     Py_buffer view[ARRAYS] = {{0}};
@@ -249,8 +260,9 @@ PyObject *py_ensemble(PyObject *module, PyObject *args, PyObject *keywords)
     if (good) good = py_copy_doubles(y0, y0_varies ? e.count * e.n : e.n, &arena, &starts, "y0");
     e.y0 = starts;
     if (good && run_all(&e, threads < 1 ? 1 : (size_t)threads))
-        answer =
-            Py_BuildValue("ns", e.first_failed == e.count ? (Py_ssize_t)-1 : (Py_ssize_t)e.first_failed, e.first.text);
+        answer = Py_BuildValue(
+            "ns", e.first_failed == e.count ? (Py_ssize_t)-1 : (Py_ssize_t)e.first_failed,
+            e.first.text);
     for (int k = 0; k < ARRAYS; k++)
         if (view[k].obj) PyBuffer_Release(&view[k]);
     gt_arena_free(&arena);

@@ -19,7 +19,8 @@ static bool open_amplifier(gt_amplifier *a, const char *name, const char *option
     return method && (!status || py_raise(NULL, status, &message));
 }
 
-/* amplification(method, options, z, out, largest): pairs (re, im); R(z), or the largest modulus of the roots. */
+/* amplification(method, options, z, out, largest): pairs (re, im); R(z), or the largest modulus of
+ * the roots. */
 PyObject *py_amplification(PyObject *module, PyObject *args)
 {
     const char *name, *options;
@@ -28,7 +29,8 @@ PyObject *py_amplification(PyObject *module, PyObject *args)
     gt_amplifier a;
     Py_buffer z, out;
     (void)module;
-    if (!PyArg_ParseTuple(args, "szOOp:amplification", &name, &options, &points, &values, &largest)) return NULL;
+    if (!PyArg_ParseTuple(args, "szOOp:amplification", &name, &options, &points, &values, &largest))
+        return NULL;
     if (!py_doubles(points, &z, SIZE_MAX, false, "z")) return NULL;
     size_t count = (size_t)z.len / sizeof(double) / 2;
     if (!py_doubles(values, &out, largest ? count : 2 * count, true, "out")) {
@@ -61,14 +63,17 @@ PyObject *py_stability(PyObject *module, PyObject *args)
     gt_amplifier a;
     gt_stability s;
     (void)module;
-    if (!PyArg_ParseTuple(args, "sz:stability", &name, &options) || !open_amplifier(&a, name, options)) return NULL;
+    if (!PyArg_ParseTuple(args, "sz:stability", &name, &options) ||
+        !open_amplifier(&a, name, options))
+        return NULL;
     gt_status status = gt_stability_facts(&a, &s);
     gt_amplifier_close(&a);
     if (status) return py_raise(NULL, status, NULL);
-    return Py_BuildValue("{s:i,s:d,s:d,s:O,s:O,s:O,s:d,s:d}", "order", s.order, "real_limit", s.real_limit,
-                         "imag_limit", s.imag_limit, "a_stable", s.a_stable ? Py_True : Py_False, "l_stable",
-                         s.l_stable ? Py_True : Py_False, "zero_stable", s.zero_stable ? Py_True : Py_False,
-                         "r_infinity", s.r_infinity, "sector_deg", s.sector_deg);
+    return Py_BuildValue(
+        "{s:i,s:d,s:d,s:O,s:O,s:O,s:d,s:d}", "order", s.order, "real_limit", s.real_limit,
+        "imag_limit", s.imag_limit, "a_stable", s.a_stable ? Py_True : Py_False, "l_stable",
+        s.l_stable ? Py_True : Py_False, "zero_stable", s.zero_stable ? Py_True : Py_False,
+        "r_infinity", s.r_infinity, "sector_deg", s.sector_deg);
 }
 
 /* boundary(method, options, angles, out): pairs; gives how many. */
@@ -116,11 +121,12 @@ static PyObject *tableau_of(const gt_tableau *T)
         Py_XDECREF(row);
     }
     if (!rows) return NULL;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N}", "a", rows, "b", ratios(T->b, T->stages), "c", ratios(T->c, T->stages),
-                         "b_hat", ratios(T->b_hat, T->stages));
+    return Py_BuildValue("{s:N,s:N,s:N,s:N}", "a", rows, "b", ratios(T->b, T->stages), "c",
+                         ratios(T->c, T->stages), "b_hat", ratios(T->b_hat, T->stages));
 }
 
-/* tableau(method): a dictionary of ratios (num, den); two for a partitioned method; None: it has no tableau. */
+/* tableau(method): a dictionary of ratios (num, den); two for a partitioned method; None: it has no
+ * tableau. */
 PyObject *py_tableau(PyObject *module, PyObject *args)
 {
     const char *name;
@@ -153,13 +159,15 @@ PyObject *py_conditions(PyObject *module, PyObject *args)
     if (!found) return PyErr_NoMemory();
     gt_status status = GT_OK;
     if (m->tableau) {
-        gt_conditions_of_tableau(m->tableau, m->tableau->b, most < GT_TREE_ORDER ? most : GT_TREE_ORDER, found);
+        gt_conditions_of_tableau(m->tableau, m->tableau->b,
+                                 most < GT_TREE_ORDER ? most : GT_TREE_ORDER, found);
     } else if (m->partitioned_of) {
         gt_partitioned P;
         memset(&P, 0, sizeof P);
         m->partitioned_of(m, v.v, &P);
-        gt_conditions_of_partitioned(&P.slow, &P.fast,
-                                     most < GT_TREE_ORDER_PARTITIONED ? most : GT_TREE_ORDER_PARTITIONED, found);
+        gt_conditions_of_partitioned(
+            &P.slow, &P.fast, most < GT_TREE_ORDER_PARTITIONED ? most : GT_TREE_ORDER_PARTITIONED,
+            found);
     } else {
         status = gt_method_formula(m, v.v, &formula, &message);
         if (!status) gt_conditions_of_formula(&formula, most, found);
@@ -167,7 +175,8 @@ PyObject *py_conditions(PyObject *module, PyObject *args)
     PyObject *list = status ? py_raise(NULL, status, &message) : PyList_New(0);
     for (int k = 0; list && k < found->count; k++) {
         const gt_condition *c = &found->list[k];
-        PyObject *entry = Py_BuildValue("isOd", c->order, c->tree, c->holds ? Py_True : Py_False, c->residual);
+        PyObject *entry =
+            Py_BuildValue("isOd", c->order, c->tree, c->holds ? Py_True : Py_False, c->residual);
         if (!entry || PyList_Append(list, entry)) Py_CLEAR(list);
         Py_XDECREF(entry);
     }

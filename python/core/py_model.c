@@ -56,16 +56,16 @@ static PyObject *notes_of(const gt_ode *ode)
     PyObject *list = PyList_New(0);
     for (size_t i = 0; list && facts && i < facts->n_notes; i++) {
         const gt_ode_note *note = &facts->notes[i];
-        PyObject *entry =
-            Py_BuildValue("iiOs", note->line, note->column, note->is_error ? Py_True : Py_False, note->text);
+        PyObject *entry = Py_BuildValue("iiOs", note->line, note->column,
+                                        note->is_error ? Py_True : Py_False, note->text);
         if (!entry || PyList_Append(list, entry)) Py_CLEAR(list);
         Py_XDECREF(entry);
     }
     return list;
 }
 
-/* parse(text, file, fast=None): (model or None, [(line, column, is an error, text)], message); `fast`: in place of what
- * the text says of blocks. */
+/* parse(text, file, fast=None): (model or None, [(line, column, is an error, text)], message);
+ * `fast`: in place of what the text says of blocks. */
 PyObject *py_parse_model(PyObject *module, PyObject *args)
 {
     const char *text, *file, *fast = NULL;
@@ -74,11 +74,14 @@ PyObject *py_parse_model(PyObject *module, PyObject *args)
     if (!PyArg_ParseTuple(args, "s#s|z:parse", &text, &length, &file, &fast)) return NULL;
     py_model *m = make_model(py_state_of(module));
     if (!m) return NULL;
-    gt_status status = fast ? gt_ode_parse_split(text, (size_t)length, file, fast, &m->ode, &message)
-                            : gt_ode_parse(text, (size_t)length, file, &m->ode, &message);
+    gt_status status = fast
+                           ? gt_ode_parse_split(text, (size_t)length, file, fast, &m->ode, &message)
+                           : gt_ode_parse(text, (size_t)length, file, &m->ode, &message);
     PyObject *notes = status == GT_NO_MEMORY ? PyErr_NoMemory() : notes_of(m->ode);
     m->model = status || !m->ode ? NULL : gt_ode_model(m->ode);
-    PyObject *answer = notes ? Py_BuildValue("OOs", m->model ? (PyObject *)m : Py_None, notes, message.text) : NULL;
+    PyObject *answer =
+        notes ? Py_BuildValue("OOs", m->model ? (PyObject *)m : Py_None, notes, message.text)
+              : NULL;
     Py_DECREF(m);
     Py_XDECREF(notes);
     return answer;
@@ -93,7 +96,8 @@ static PyObject *model_compile(PyObject *self, PyObject *args)
     const char *file;
     char *code = NULL;
     size_t length;
-    if (!PyArg_ParseTuple(args, "zzzzs:compile", &tools.compiler, &tools.path, &tools.cache, &tools.include, &file))
+    if (!PyArg_ParseTuple(args, "zzzzs:compile", &tools.compiler, &tools.path, &tools.cache,
+                          &tools.include, &file))
         return NULL;
     if (!m->ode || m->compiled) Py_RETURN_TRUE;
     gt_status status = gt_ode_c_code(m->ode, "geartrain_model", &code, &length, &message);
@@ -131,11 +135,12 @@ static PyObject *params_of(const gt_param *row)
     PyObject *list = PyList_New(0);
     for (; list && row && row->name; row++) {
         PyObject *choices = choices_of(row->type == GT_CHOICE ? row->choices : NULL);
-        PyObject *entry = choices ? Py_BuildValue("{s:s,s:s,s:s,s:d,s:d,s:d,s:i,s:N}", "name", row->name, "help",
-                                                  row->help ? row->help : "", "unit", row->unit ? row->unit : "",
-                                                  "default", row->initial, "min", row->min, "max", row->max, "type",
-                                                  (int)row->type, "choices", choices)
-                                  : NULL;
+        PyObject *entry =
+            choices ? Py_BuildValue("{s:s,s:s,s:s,s:d,s:d,s:d,s:i,s:N}", "name", row->name, "help",
+                                    row->help ? row->help : "", "unit", row->unit ? row->unit : "",
+                                    "default", row->initial, "min", row->min, "max", row->max,
+                                    "type", (int)row->type, "choices", choices)
+                    : NULL;
         if (!entry || PyList_Append(list, entry)) Py_CLEAR(list);
         Py_XDECREF(entry);
     }
@@ -148,9 +153,9 @@ static PyObject *model_facts(PyObject *self, void *unused)
     (void)unused;
     PyObject *params = params_of(m->params);
     if (!params) return NULL;
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:N}", "name", m->name, "title", m->title ? m->title : "", "reference",
-                         m->reference ? m->reference : "", "equations", m->equations ? m->equations : "", "params",
-                         params);
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:N}", "name", m->name, "title",
+                         m->title ? m->title : "", "reference", m->reference ? m->reference : "",
+                         "equations", m->equations ? m->equations : "", "params", params);
 }
 
 /* ---- problems ---- */
@@ -164,7 +169,8 @@ static bool set_params(const gt_model *model, PyObject *pairs, gt_values *values
     for (Py_ssize_t i = 0; i < count; i++) {
         const char *name, *text;
         if (!PyArg_ParseTuple(PyList_GetItem(pairs, i), "ss", &name, &text)) return false;
-        gt_status status = gt_params_set(model->params, "parameter", model->name, name, text, values, &message);
+        gt_status status =
+            gt_params_set(model->params, "parameter", model->name, name, text, values, &message);
         if (status) return py_raise(NULL, status, &message) != NULL;
     }
     return count >= 0;
@@ -192,10 +198,11 @@ static bool permute(py_problem *p, PyObject *order, Py_ssize_t n_fast)
         return false;
     }
     *user = p->problem;
-    gt_status status =
-        gt_problem_permuted(user, n - n_alg - (size_t)n_fast, (size_t)n_fast, n_alg, from, &p->problem, &p->arena);
+    gt_status status = gt_problem_permuted(user, n - n_alg - (size_t)n_fast, (size_t)n_fast, n_alg,
+                                           from, &p->problem, &p->arena);
     if (!status) return true;
-    PyErr_Format(PyExc_ValueError, "the states cannot be put into another order: %s", gt_status_text(status));
+    PyErr_Format(PyExc_ValueError, "the states cannot be put into another order: %s",
+                 gt_status_text(status));
     return false;
 }
 
@@ -208,17 +215,19 @@ static PyObject *model_problem(PyObject *self, PyObject *args)
     Py_ssize_t n_fast = 0;
     gt_values values;
     gt_message message = {""};
-    if (!PyArg_ParseTuple(args, "OOOO|On:problem", &pairs, &t0, &t1, &y0, &order, &n_fast)) return NULL;
+    if (!PyArg_ParseTuple(args, "OOOO|On:problem", &pairs, &t0, &t1, &y0, &order, &n_fast))
+        return NULL;
     if (!set_params(m->model, pairs, &values)) return NULL;
-    py_problem *p = (py_problem *)((allocfunc)PyType_GetSlot(state->problem, Py_tp_alloc))(state->problem, 0);
+    py_problem *p =
+        (py_problem *)((allocfunc)PyType_GetSlot(state->problem, Py_tp_alloc))(state->problem, 0);
     if (!p) return NULL;
     p->arena = gt_arena_growing();
     p->owner = Py_NewRef(self);
     p->flat = true;
     gt_status status = gt_model_build_values(m->model, &values, &p->problem, &p->arena, &message);
     double *x0 = NULL;
-    bool good =
-        !status && permute(p, order, n_fast) && py_copy_doubles(y0, gt_problem_size(&p->problem), &p->arena, &x0, "y0");
+    bool good = !status && permute(p, order, n_fast) &&
+                py_copy_doubles(y0, gt_problem_size(&p->problem), &p->arena, &x0, "y0");
     if (good && x0) p->problem.x0 = x0;
     if (good && t0 != Py_None) p->problem.t0 = PyFloat_AsDouble(t0);
     if (good && t1 != Py_None) p->problem.t1 = PyFloat_AsDouble(t1);
@@ -228,9 +237,11 @@ static PyObject *model_problem(PyObject *self, PyObject *args)
     return py_raise(NULL, status, &message);
 }
 
-static PyGetSetDef model_fields[] = {{"facts", model_facts, NULL, "Name, title, equations and parameters.", NULL}, {0}};
+static PyGetSetDef model_fields[] = {
+    {"facts", model_facts, NULL, "Name, title, equations and parameters.", NULL}, {0}};
 static PyMethodDef model_methods[] = {
-    {"problem", model_problem, METH_VARARGS, "problem([(name, text)], t0, t1, y0, order=None, n_fast=0)"},
+    {"problem", model_problem, METH_VARARGS,
+     "problem([(name, text)], t0, t1, y0, order=None, n_fast=0)"},
     {"compile", model_compile, METH_VARARGS, "compile(compiler, path, cache, include, file)"},
     {0}};
 static PyType_Slot model_slots[] = {{Py_tp_doc, "A family of problems."},

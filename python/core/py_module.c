@@ -8,7 +8,8 @@ static PyObject *options_of(const gt_param *row)
 {
     PyObject *dict = PyDict_New();
     for (; dict && row && row->name; row++) {
-        PyObject *entry = Py_BuildValue("{s:s,s:d}", "help", row->help ? row->help : "", "default", row->initial);
+        PyObject *entry =
+            Py_BuildValue("{s:s,s:d}", "help", row->help ? row->help : "", "default", row->initial);
         if (!entry || PyDict_SetItemString(dict, row->name, entry)) Py_CLEAR(dict);
         Py_XDECREF(entry);
     }
@@ -23,10 +24,11 @@ static PyObject *method_of(const gt_method *m)
     gt_facts facts = gt_method_facts(m, v.v);
     PyObject *options = options_of(m->options);
     if (!options) return NULL;
-    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:I,s:i,s:I,s:N}", "name", m->name, "family", m->family, "title",
-                         m->title, "reference", m->reference ? m->reference : "", "kind", kinds[facts.kind], "order",
-                         facts.order, "error_order", facts.error_order, "flags", facts.flags, "evaluations",
-                         facts.evaluations, "roles", m->roles, "options", options);
+    return Py_BuildValue("{s:s,s:s,s:s,s:s,s:s,s:i,s:i,s:I,s:i,s:I,s:N}", "name", m->name, "family",
+                         m->family, "title", m->title, "reference",
+                         m->reference ? m->reference : "", "kind", kinds[facts.kind], "order",
+                         facts.order, "error_order", facts.error_order, "flags", facts.flags,
+                         "evaluations", facts.evaluations, "roles", m->roles, "options", options);
 }
 
 static PyObject *list_methods(PyObject *module, PyObject *unused)
@@ -80,15 +82,18 @@ static bool add_constants(PyObject *module)
 static int module_exec(PyObject *module)
 {
     py_state *state = py_state_of(module);
-    state->failure = PyErr_NewExceptionWithDoc("geartrain.IntegrationError",
-                                               "A run has come to an end before its time; the message says where, in "
-                                               "which component, and what to try.",
-                                               PyExc_RuntimeError, NULL);
-    if (!state->failure || PyModule_AddObjectRef(module, "IntegrationError", state->failure)) return -1;
+    state->failure = PyErr_NewExceptionWithDoc(
+        "geartrain.IntegrationError",
+        "A run has come to an end before its time; the message says where, in "
+        "which component, and what to try.",
+        PyExc_RuntimeError, NULL);
+    if (!state->failure || PyModule_AddObjectRef(module, "IntegrationError", state->failure))
+        return -1;
     state->lacks = PyErr_NewException("geartrain._core.PatternLacks", PyExc_RuntimeError, NULL);
     if (!state->lacks || PyModule_AddObjectRef(module, "PatternLacks", state->lacks)) return -1;
     bool good = add_type(module, &py_array_spec, &state->array) &&
-                add_type(module, &py_problem_spec, &state->problem) && add_type(module, &py_run_spec, &state->run) &&
+                add_type(module, &py_problem_spec, &state->problem) &&
+                add_type(module, &py_run_spec, &state->run) &&
                 add_type(module, &py_solution_spec, &state->solution) &&
                 add_type(module, &py_model_spec, &state->model) && add_constants(module);
     return good ? 0 : -1;
@@ -126,10 +131,13 @@ static PyMethodDef functions[] = {
     {"find_model", py_find_model, METH_VARARGS, "find_model(name): a built-in Model, or None."},
     {"models", py_list_models, METH_NOARGS, "The names of the built-in models."},
     {"parse", py_parse_model, METH_VARARGS, "parse(text, file): (Model or None, notes, message)."},
-    {"ensemble", (PyCFunction)(void (*)(void))py_ensemble, METH_VARARGS | METH_KEYWORDS, "Many runs of a model."},
-    {"amplification", py_amplification, METH_VARARGS, "amplification(method, options, z, out, largest)"},
+    {"ensemble", (PyCFunction)(void (*)(void))py_ensemble, METH_VARARGS | METH_KEYWORDS,
+     "Many runs of a model."},
+    {"amplification", py_amplification, METH_VARARGS,
+     "amplification(method, options, z, out, largest)"},
     {"stability", py_stability, METH_VARARGS, "stability(method, options): the facts."},
-    {"boundary", py_boundary, METH_VARARGS, "boundary(method, options, angles, out): how many points."},
+    {"boundary", py_boundary, METH_VARARGS,
+     "boundary(method, options, angles, out): how many points."},
     {"tableau", py_tableau, METH_VARARGS, "tableau(method): ratios."},
     {"conditions", py_conditions, METH_VARARGS, "conditions(method, max_order)"},
     {0}};

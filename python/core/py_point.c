@@ -16,9 +16,9 @@ PyObject *py_problem_equilibrium(PyObject *self, PyObject *args)
     gt_status status = gt_equilibrium(&p->problem, t, x.buf, NULL, &report);
     PyBuffer_Release(&x);
     if (status || PyErr_Occurred()) return py_raise(NULL, status, &report.message);
-    return Py_BuildValue("{s:d,s:i,s:i,s:O,s:s}", "residual", report.residual, "iterations", report.iterations,
-                         "transient_steps", report.transient_steps, "singular", report.singular ? Py_True : Py_False,
-                         "note", report.note.text);
+    return Py_BuildValue("{s:d,s:i,s:i,s:O,s:s}", "residual", report.residual, "iterations",
+                         report.iterations, "transient_steps", report.transient_steps, "singular",
+                         report.singular ? Py_True : Py_False, "note", report.note.text);
 }
 
 static PyObject *doubles_of(py_state *state, const double *values, size_t count)
@@ -28,7 +28,8 @@ static PyObject *doubles_of(py_state *state, const double *values, size_t count)
     return py_array_of(state, &memory, "d");
 }
 
-/* (states, A by columns, [re, im, frequency, damping ratio, time constant] of each mode, participations) */
+/* (states, A by columns, [re, im, frequency, damping ratio, time constant] of each mode,
+ * participations) */
 static PyObject *linear_model(py_state *state, const gt_linearization *linear)
 {
     py_growing modes = {0};
@@ -67,8 +68,9 @@ PyObject *py_problem_linearize(PyObject *self, PyObject *args)
     p->failed = false;
     gt_status status = gt_linearize(&p->problem, t, x.buf, &linear, &arena, &message);
     PyBuffer_Release(&x);
-    PyObject *answer = status || PyErr_Occurred() ? py_raise(NULL, status, &message)
-                                                  : linear_model(py_state_of_type(Py_TYPE(self)), &linear);
+    PyObject *answer = status || PyErr_Occurred()
+                           ? py_raise(NULL, status, &message)
+                           : linear_model(py_state_of_type(Py_TYPE(self)), &linear);
     gt_arena_free(&arena);
     return answer;
 }
@@ -80,8 +82,9 @@ static PyObject *advised_methods(const gt_advice *advice)
     for (size_t k = 0; list && k < advice->n_methods; k++) {
         const gt_method_advice *m = &advice->methods[k];
         PyObject *entry =
-            Py_BuildValue("{s:s,s:s,s:d,s:d,s:d,s:s}", "method", m->method->name, "verdict", verdicts[m->verdict],
-                          "h_stable", m->h_stable, "h_accurate", m->h_accurate, "work", m->work, "why", m->why.text);
+            Py_BuildValue("{s:s,s:s,s:d,s:d,s:d,s:s}", "method", m->method->name, "verdict",
+                          verdicts[m->verdict], "h_stable", m->h_stable, "h_accurate",
+                          m->h_accurate, "work", m->work, "why", m->why.text);
         if (!entry || PyList_Append(list, entry)) Py_CLEAR(list);
         Py_XDECREF(entry);
     }
@@ -115,14 +118,17 @@ PyObject *py_problem_advise(PyObject *self, PyObject *args)
     if (status || PyErr_Occurred()) {
         py_raise(NULL, status, &message);
     } else {
-        PyObject *methods = advised_methods(advice), *fast = methods ? fast_states(&p->problem, &advice->split) : NULL;
+        PyObject *methods = advised_methods(advice),
+                 *fast = methods ? fast_states(&p->problem, &advice->split) : NULL;
         if (fast)
             answer = Py_BuildValue("{s:O,s:O,s:O,s:d,s:d,s:d,s:d,s:N,s:d,s:s,s:N}", "stiff",
                                    advice->stiff ? Py_True : Py_False, "oscillates",
-                                   advice->oscillates ? Py_True : Py_False, "rings", advice->rings ? Py_True : Py_False,
-                                   "radius", advice->radius, "stiffness_ratio", advice->stiffness_ratio, "growth",
-                                   advice->growth, "frequency", advice->frequency, "fast", fast, "separation",
-                                   advice->split.separation, "multirate", advice->multirate.text, "methods", methods);
+                                   advice->oscillates ? Py_True : Py_False, "rings",
+                                   advice->rings ? Py_True : Py_False, "radius", advice->radius,
+                                   "stiffness_ratio", advice->stiffness_ratio, "growth",
+                                   advice->growth, "frequency", advice->frequency, "fast", fast,
+                                   "separation", advice->split.separation, "multirate",
+                                   advice->multirate.text, "methods", methods);
         else
             Py_XDECREF(methods);
     }

@@ -23,7 +23,8 @@ static bool show(py_poll *poll, double t)
 bool py_poll_now(py_poll *poll, double t)
 {
     if (--poll->left > 0) return true;
-    /* The clock is looked at often enough for what happens between two calls, and not more often. */
+    /* The clock is looked at often enough for what happens between two calls, and not more often.
+     */
     double time = now(), between = time - poll->looked;
     poll->looked = time;
     if (between < PATIENCE / 8)

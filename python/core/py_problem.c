@@ -31,8 +31,9 @@ static bool set_function(py_problem *p, py_function *f, PyObject *given, size_t 
     return true;
 }
 
-/* What a call takes, for `auto`: that of an interpreter is worth thousands of operations, so that calls are what counts
- * where states are few; `interpreted` is what the package says of this one. Of a compiled function nothing is known. */
+/* What a call takes, for `auto`: that of an interpreter is worth thousands of operations, so that
+ * calls are what counts where states are few; `interpreted` is what the package says of this one.
+ * Of a compiled function nothing is known. */
 static void set_work(py_problem *p, size_t n, double interpreted)
 {
     const double per_state = 10;
@@ -49,7 +50,8 @@ static bool is_pattern(const int *colptr, const int *rowindex, size_t n)
         if (colptr[j + 1] < colptr[j] || colptr[j + 1] > colptr[n]) return false;
     for (size_t j = 0; j < n; j++)
         for (int k = colptr[j]; k < colptr[j + 1]; k++)
-            if (rowindex[k] < 0 || (size_t)rowindex[k] >= n || (k > colptr[j] && rowindex[k] <= rowindex[k - 1]))
+            if (rowindex[k] < 0 || (size_t)rowindex[k] >= n ||
+                (k > colptr[j] && rowindex[k] <= rowindex[k - 1]))
                 return false;
     return true;
 }
@@ -81,7 +83,8 @@ static bool set_pattern(py_problem *p, PyObject *given, gt_pattern *pattern, siz
     } else if (own) {
         memcpy(own, colptr, (n + 1) * sizeof *own);
         memcpy(own + n + 1, rows.buf, (size_t)rows.len);
-        *pattern = (gt_pattern){.storage = GT_CSC, .colptr = own, .rowindex = own + n + 1, .entries = (size_t)own[n]};
+        *pattern = (gt_pattern){
+            .storage = GT_CSC, .colptr = own, .rowindex = own + n + 1, .entries = (size_t)own[n]};
     } else
         PyErr_NoMemory();
     PyBuffer_Release(&columns);
@@ -98,7 +101,8 @@ static bool set_mass(py_problem *p, PyObject *given, size_t n)
     p->mass.n = n;
     if (!set_pattern(p, pattern, &p->mass.pattern, n)) return false;
     p->problem.mass = &p->mass;
-    return py_copy_doubles(values, gt_matrix_entries(&p->mass), &p->arena, &p->mass.values, "the mass matrix");
+    return py_copy_doubles(values, gt_matrix_entries(&p->mass), &p->arena, &p->mass.values,
+                           "the mass matrix");
 }
 
 /* (functions, directions, after how many the run ends; 0: never). */
@@ -106,7 +110,8 @@ static bool set_events(py_problem *p, PyObject *given)
 {
     PyObject *functions, *directions, *terminal;
     if (given == Py_None) return true;
-    if (!PyArg_ParseTuple(given, "O!OO", &PyTuple_Type, &functions, &directions, &terminal)) return false;
+    if (!PyArg_ParseTuple(given, "O!OO", &PyTuple_Type, &functions, &directions, &terminal))
+        return false;
     size_t count = (size_t)PyTuple_Size(functions);
     if (!count) return true;
     p->events = Py_NewRef(functions);
@@ -155,8 +160,8 @@ static void set_names(py_problem *p, size_t n)
     p->problem.names = names;
 }
 
-/* A compiled function that has nothing of Python beside it is called by the library itself, with its own data. Calls
- * are counted by the run then, and signals looked at between steps. */
+/* A compiled function that has nothing of Python beside it is called by the library itself, with
+ * its own data. Calls are counted by the run then, and signals looked at between steps. */
 static void call_directly(py_problem *p)
 {
     if (!p->rhs.pointer || p->calls_python || p->problem.rhs_slow || p->problem.rhs_fast) return;
@@ -166,22 +171,26 @@ static void call_directly(py_problem *p)
 
 static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
 {
-    static char *names[] = {"rhs",        "t0",         "t1",   "y0",      "make",  "convert", "n_fast",
-                            "slow",       "fast",       "jac",  "pattern", "mass",  "events",  "flat",
-                            "is_complex", "autonomous", "keep", "found",   "n_alg", "work",    NULL};
-    PyObject *rhs, *y0, *make, *convert, *slow = Py_None, *fast = Py_None, *jac = Py_None, *pattern = Py_None,
-                                         *mass = Py_None, *events = Py_None, *keep = Py_None;
+    static char *names[] = {"rhs",    "t0",   "t1",         "y0",         "make",    "convert",
+                            "n_fast", "slow", "fast",       "jac",        "pattern", "mass",
+                            "events", "flat", "is_complex", "autonomous", "keep",    "found",
+                            "n_alg",  "work", NULL};
+    PyObject *rhs, *y0, *make, *convert, *slow = Py_None, *fast = Py_None, *jac = Py_None,
+                                         *pattern = Py_None, *mass = Py_None, *events = Py_None,
+                                         *keep = Py_None;
     Py_ssize_t n_fast = 0, n_alg = 0;
     double work = 5000;
     int flat = 1, is_complex = 0, autonomous = 0, found = 0;
     Py_buffer view;
     gt_problem *q = &p->problem;
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OddOOO|nOOOOOOpppOpnd:Problem", names, &rhs, &q->t0, &q->t1, &y0,
-                                     &make, &convert, &n_fast, &slow, &fast, &jac, &pattern, &mass, &events, &flat,
-                                     &is_complex, &autonomous, &keep, &found, &n_alg, &work))
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "OddOOO|nOOOOOOpppOpnd:Problem", names, &rhs,
+                                     &q->t0, &q->t1, &y0, &make, &convert, &n_fast, &slow, &fast,
+                                     &jac, &pattern, &mass, &events, &flat, &is_complex,
+                                     &autonomous, &keep, &found, &n_alg, &work))
         return false;
     if (!py_doubles(y0, &view, SIZE_MAX, false, "y0")) return false;
-    size_t n = (size_t)view.len / sizeof(double), fast_rows = (size_t)n_fast, alg_rows = (size_t)n_alg;
+    size_t n = (size_t)view.len / sizeof(double), fast_rows = (size_t)n_fast,
+           alg_rows = (size_t)n_alg;
     PyBuffer_Release(&view);
     if (n_fast < 0 || n_alg < 0 || fast_rows + alg_rows > n) {
         PyErr_SetString(PyExc_ValueError, "there are more fast and algebraic states than states");
@@ -211,8 +220,10 @@ static bool fill(py_problem *p, PyObject *args, PyObject *keywords)
     }
     if (!set_function(p, &p->rhs, rhs, n)) return false;
     set_work(p, n, work);
-    if (!set_function(p, &p->slow, slow, q->n_slow) || !set_function(p, &p->fast, fast, fast_rows) ||
-        !set_pattern(p, pattern, &q->jac_pattern, n) || !set_mass(p, mass, n) || !set_events(p, events))
+    if (!set_function(p, &p->slow, slow, q->n_slow) ||
+        !set_function(p, &p->fast, fast, fast_rows) ||
+        !set_pattern(p, pattern, &q->jac_pattern, n) || !set_mass(p, mass, n) ||
+        !set_events(p, events))
         return false;
     if (found && !py_differences_begin(p, n)) return false;
     call_directly(p);

@@ -155,17 +155,23 @@ static PyObject *at_point(PyObject *self, PyObject *args, bool derivative)
         return NULL;
     }
     p->failed = false;
-    gt_status status =
-        derivative ? jacobian(&p->problem, t, x.buf, result.buf) : p->problem.rhs(t, x.buf, result.buf, p->problem.ctx);
+    gt_status status = derivative ? jacobian(&p->problem, t, x.buf, result.buf)
+                                  : p->problem.rhs(t, x.buf, result.buf, p->problem.ctx);
     PyBuffer_Release(&x);
     PyBuffer_Release(&result);
     if (status || PyErr_Occurred()) return py_raise(NULL, status, NULL);
     Py_RETURN_NONE;
 }
 
-static PyObject *problem_evaluate(PyObject *self, PyObject *args) { return at_point(self, args, false); }
+static PyObject *problem_evaluate(PyObject *self, PyObject *args)
+{
+    return at_point(self, args, false);
+}
 
-static PyObject *problem_jacobian(PyObject *self, PyObject *args) { return at_point(self, args, true); }
+static PyObject *problem_jacobian(PyObject *self, PyObject *args)
+{
+    return at_point(self, args, true);
+}
 
 static PyObject *problem_calls_python(PyObject *self, void *closure)
 {
@@ -174,9 +180,11 @@ static PyObject *problem_calls_python(PyObject *self, void *closure)
 }
 
 PyGetSetDef py_problem_fields[] = {
-    {"calls_python", problem_calls_python, NULL, "Whether a function of Python is among those of the problem.", NULL},
+    {"calls_python", problem_calls_python, NULL,
+     "Whether a function of Python is among those of the problem.", NULL},
     {"calls", problem_calls, NULL, "Calls of fun, fun_slow, fun_fast and jac.", NULL},
-    {"grew", problem_grew, NULL, "Where a pattern that was found lacked entries, (t, y), or None.", NULL},
+    {"grew", problem_grew, NULL, "Where a pattern that was found lacked entries, (t, y), or None.",
+     NULL},
     {"groups", problem_groups, NULL, "Of columns, with a pattern that was found.", NULL},
     {"n_roots", problem_roots, NULL, "How many events.", NULL},
     {"n", problem_n, NULL, "How many states.", NULL},
@@ -191,7 +199,10 @@ PyMethodDef py_problem_methods[] = {
     {"start", problem_start, METH_O, "start(out): the initial values."},
     {"evaluate", problem_evaluate, METH_VARARGS, "evaluate(t, y, out): f."},
     {"jacobian", problem_jacobian, METH_VARARGS, "jacobian(t, y, out): df/dy by columns."},
-    {"equilibrium", py_problem_equilibrium, METH_VARARGS, "equilibrium(t, y): y becomes the steady state."},
-    {"linearize", py_problem_linearize, METH_VARARGS, "linearize(t, y): A, modes and participations."},
-    {"advise", py_problem_advise, METH_VARARGS, "advise(rtol): what the problem is like, which methods suit it."},
+    {"equilibrium", py_problem_equilibrium, METH_VARARGS,
+     "equilibrium(t, y): y becomes the steady state."},
+    {"linearize", py_problem_linearize, METH_VARARGS,
+     "linearize(t, y): A, modes and participations."},
+    {"advise", py_problem_advise, METH_VARARGS,
+     "advise(rtol): what the problem is like, which methods suit it."},
     {0}};

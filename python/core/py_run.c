@@ -12,13 +12,15 @@ PyObject *py_failure_of(PyObject *self)
 
 /* ---- inside and outside the library ---- */
 
-/* A problem is used by one call at a time: its y, and what its events keep, are those of one run. */
+/* A problem is used by one call at a time: its y, and what its events keep, are those of one run.
+ */
 static bool enter(py_run *r, py_poll *poll)
 {
     if (!r->run || r->problem->busy) {
-        PyErr_SetString(PyExc_RuntimeError, r->run ? "the run is under way: a function of it, or another thread, has "
-                                                     "called it again"
-                                                   : "the run was not opened");
+        PyErr_SetString(PyExc_RuntimeError,
+                        r->run ? "the run is under way: a function of it, or another thread, has "
+                                 "called it again"
+                               : "the run was not opened");
         return false;
     }
     r->problem->busy = 1;
@@ -138,7 +140,8 @@ static PyObject *run_changed(PyObject *self, PyObject *args)
     gt_arena scratch = gt_arena_growing();
     if (!PyArg_ParseTuple(args, "i|O:changed", &what, &y)) return NULL;
     PyObject *done = NULL;
-    if (py_copy_doubles(y, gt_problem_size(&r->problem->problem), &scratch, &x, "y") && enter(r, &poll)) {
+    if (py_copy_doubles(y, gt_problem_size(&r->problem->problem), &scratch, &x, "y") &&
+        enter(r, &poll)) {
         gt_status status = gt_run_changed(r->run, (unsigned)what, x);
         done = leave(r, &poll, status);
     }
@@ -163,7 +166,8 @@ static PyObject *run_dense(PyObject *self, PyObject *unused)
     py_state *state = py_state_of_type(Py_TYPE(self));
     py_poll poll = {0};
     (void)unused;
-    PyObject *solution = state ? py_solution_make(state, gt_problem_size(&r->problem->problem)) : NULL;
+    PyObject *solution =
+        state ? py_solution_make(state, gt_problem_size(&r->problem->problem)) : NULL;
     if (!solution) return NULL;
     if (!enter(r, &poll)) {
         Py_DECREF(solution);
@@ -202,9 +206,11 @@ static PyObject *run_save(PyObject *self, PyObject *unused)
 static PyMethodDef run_methods[] = {
     {"step", run_step, METH_NOARGS, "To the end of the next step; what was reached."},
     {"advance", run_advance, METH_VARARGS, "advance(t, how=0): to t; what was reached."},
-    {"settle", run_settle, METH_NOARGS, "Accepts the last step; an event that it ends at is applied."},
+    {"settle", run_settle, METH_NOARGS,
+     "Accepts the last step; an event that it ends at is applied."},
     {"interpolate", run_interpolate, METH_VARARGS, "interpolate(t, out): inside the last step."},
-    {"changed", run_changed, METH_VARARGS, "changed(what, y=None): the state or the equations are others now."},
+    {"changed", run_changed, METH_VARARGS,
+     "changed(what, y=None): the state or the equations are others now."},
     {"set_end", run_set_end, METH_VARARGS, "set_end(t1)"},
     {"dense", run_dense, METH_NOARGS, "The last step as a Solution."},
     {"save", run_save, METH_NOARGS, "The whole run as bytes."},
@@ -219,5 +225,5 @@ static PyType_Slot run_slots[] = {{Py_tp_doc, "A run that is advanced step by st
                                   {Py_tp_getset, py_run_fields},
                                   {Py_tp_methods, run_methods},
                                   {0, NULL}};
-PyType_Spec py_run_spec = {"geartrain._core.Run", sizeof(py_run), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
-                           run_slots};
+PyType_Spec py_run_spec = {"geartrain._core.Run", sizeof(py_run), 0,
+                           Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, run_slots};

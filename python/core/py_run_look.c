@@ -52,12 +52,14 @@ static PyObject *run_report(PyObject *self, void *unused)
     const gt_stats *s = &report.stats;
     PyObject *warnings = warnings_of(&report.warnings);
     if (!warnings) return NULL;
-    return Py_BuildValue("{s:s,s:s,s:s,s:N,s:d,s:d,s:O,s:l,s:l,s:l,s:l,s:l,s:l,s:l,s:l,s:l,s:l}", "status",
-                         gt_status_name(report.status), "message", report.message.text, "note", report.note.text,
-                         "warnings", warnings, "t", report.t, "h", report.h, "stopped",
-                         report.stopped ? Py_True : Py_False, "steps", s->steps, "rejected", s->rejected, "rhs", s->rhs,
-                         "rhs_slow", s->rhs_slow, "rhs_fast", s->rhs_fast, "jacobians", s->jacobians, "factorizations",
-                         s->factorizations, "newton", s->newton, "events", s->events, "switches", s->switches);
+    return Py_BuildValue("{s:s,s:s,s:s,s:N,s:d,s:d,s:O,s:l,s:l,s:l,s:l,s:l,s:l,s:l,s:l,s:l,s:l}",
+                         "status", gt_status_name(report.status), "message", report.message.text,
+                         "note", report.note.text, "warnings", warnings, "t", report.t, "h",
+                         report.h, "stopped", report.stopped ? Py_True : Py_False, "steps",
+                         s->steps, "rejected", s->rejected, "rhs", s->rhs, "rhs_slow", s->rhs_slow,
+                         "rhs_fast", s->rhs_fast, "jacobians", s->jacobians, "factorizations",
+                         s->factorizations, "newton", s->newton, "events", s->events, "switches",
+                         s->switches);
 }
 
 static PyObject *run_method(PyObject *self, void *unused)
@@ -85,7 +87,8 @@ static PyObject *run_why(PyObject *self, void *unused)
         char at[64] = "", part[320];
         if (i) gt_format(at, sizeof at, "; from t = %.4g ", phase->t);
         gt_format(part, sizeof part, "%s%s (%s)", at, phase->method, phase->because);
-        PyObject *more = PyUnicode_FromString(part), *both = more ? PyUnicode_Concat(text, more) : NULL;
+        PyObject *more = PyUnicode_FromString(part),
+                 *both = more ? PyUnicode_Concat(text, more) : NULL;
         Py_XDECREF(more);
         Py_DECREF(text);
         text = both;
@@ -99,10 +102,11 @@ static PyObject *run_problem(PyObject *self, void *unused)
     return Py_NewRef((PyObject *)((py_run *)self)->problem);
 }
 
-PyGetSetDef py_run_fields[] = {{"last_step", run_last_step, NULL, "Where the last step begins and ends.", NULL},
-                               {"fired", run_fired, NULL, "At an event: which of them, as bytes; else None.", NULL},
-                               {"report", run_report, NULL, "Status, message, warnings and counters.", NULL},
-                               {"method", run_method, NULL, "The name of the method.", NULL},
-                               {"why", run_why, NULL, "Why `auto` chose it.", NULL},
-                               {"problem", run_problem, NULL, "What is run.", NULL},
-                               {0}};
+PyGetSetDef py_run_fields[] = {
+    {"last_step", run_last_step, NULL, "Where the last step begins and ends.", NULL},
+    {"fired", run_fired, NULL, "At an event: which of them, as bytes; else None.", NULL},
+    {"report", run_report, NULL, "Status, message, warnings and counters.", NULL},
+    {"method", run_method, NULL, "The name of the method.", NULL},
+    {"why", run_why, NULL, "Why `auto` chose it.", NULL},
+    {"problem", run_problem, NULL, "What is run.", NULL},
+    {0}};

@@ -24,8 +24,8 @@ static void solution_free(PyObject *self)
     Py_DECREF(type);
 }
 
-/* evaluate(t, out): x at each of the times, one row each. Times outside are taken at the end that is nearer, so that
- * the package can say what it does about them. */
+/* evaluate(t, out): x at each of the times, one row each. Times outside are taken at the end that
+ * is nearer, so that the package can say what it does about them. */
 static PyObject *solution_evaluate(PyObject *self, PyObject *args)
 {
     py_solution *s = (py_solution *)self;
@@ -64,7 +64,8 @@ static PyObject *solution_piece(PyObject *self, PyObject *args)
     gt_status status = gt_solution_piece(s->solution, (size_t)k, &from, &to, &degree, &values);
     if (status) return py_raise(NULL, status, NULL);
     py_growing copy = {0};
-    if (!py_append(&copy, values, (size_t)(degree + 1) * s->n * sizeof *values)) return PyErr_NoMemory();
+    if (!py_append(&copy, values, (size_t)(degree + 1) * s->n * sizeof *values))
+        return PyErr_NoMemory();
     PyObject *rows = py_array_of(py_state_of_type(Py_TYPE(self)), &copy, "d");
     return rows ? Py_BuildValue("ddN", from, to, rows) : NULL;
 }
@@ -87,7 +88,8 @@ static PyObject *solution_save(PyObject *self, PyObject *unused)
         room = py_append(&image, head, sizeof head) &&
                py_append(&image, values, (size_t)(degree + 1) * s->n * sizeof *values);
     }
-    PyObject *bytes = room ? PyBytes_FromStringAndSize(image.bytes, (Py_ssize_t)image.used) : PyErr_NoMemory();
+    PyObject *bytes =
+        room ? PyBytes_FromStringAndSize(image.bytes, (Py_ssize_t)image.used) : PyErr_NoMemory();
     free(image.bytes);
     return bytes;
 }
@@ -154,13 +156,15 @@ static PyObject *solution_bytes(PyObject *self, void *unused)
     return PyLong_FromSize_t(gt_solution_bytes(((py_solution *)self)->solution));
 }
 
-static PyGetSetDef solution_fields[] = {{"range", solution_range, NULL, "From where to where it reaches.", NULL},
-                                        {"pieces", solution_pieces, NULL, "How many polynomials it has.", NULL},
-                                        {"nbytes", solution_bytes, NULL, "What it takes.", NULL},
-                                        {0}};
+static PyGetSetDef solution_fields[] = {
+    {"range", solution_range, NULL, "From where to where it reaches.", NULL},
+    {"pieces", solution_pieces, NULL, "How many polynomials it has.", NULL},
+    {"nbytes", solution_bytes, NULL, "What it takes.", NULL},
+    {0}};
 static PyMethodDef solution_methods[] = {
     {"evaluate", solution_evaluate, METH_VARARGS, "evaluate(t, out): one row for each time."},
-    {"piece", solution_piece, METH_VARARGS, "piece(k): from, to and values at Chebyshev points, one row each."},
+    {"piece", solution_piece, METH_VARARGS,
+     "piece(k): from, to and values at Chebyshev points, one row each."},
     {"save", solution_save, METH_NOARGS, "As bytes, for solution(n, bytes)."},
     {0}};
 static PyType_Slot solution_slots[] = {{Py_tp_doc, "The solution as a function of time."},
@@ -169,4 +173,5 @@ static PyType_Slot solution_slots[] = {{Py_tp_doc, "The solution as a function o
                                        {Py_tp_methods, solution_methods},
                                        {0, NULL}};
 PyType_Spec py_solution_spec = {"geartrain._core.Solution", sizeof(py_solution), 0,
-                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, solution_slots};
+                                Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+                                solution_slots};

@@ -72,7 +72,8 @@ static gt_problem *built(const char *model, const char *parameters, gt_arena *ar
 {
     gt_problem *problem = zeroed(sizeof *problem);
     gt_message message = {""};
-    if (gt_model_build(gt_model_find(model), parameters, problem, arena, &message)) fail_msg("%s", message.text);
+    if (gt_model_build(gt_model_find(model), parameters, problem, arena, &message))
+        fail_msg("%s", message.text);
     return problem;
 }
 
@@ -82,7 +83,8 @@ static void add_stepper(fixture *f)
     f->fresh = zeroed(sizeof *f->fresh);
     assert_int_equal(gt_stepper_measure(f->method, "", f->problem, &f->bytes, f->message), GT_OK);
     f->memory = zeroed(f->bytes);
-    assert_int_equal(gt_stepper_init(f->stepper, f->method, "", f->problem, zeroed(f->bytes), f->bytes), GT_OK);
+    assert_int_equal(
+        gt_stepper_init(f->stepper, f->method, "", f->problem, zeroed(f->bytes), f->bytes), GT_OK);
     assert_int_equal(gt_stepper_try(f->stepper, 0.001, false), GT_OK);
 }
 
@@ -91,9 +93,11 @@ static void add_numbers(fixture *f)
     static const size_t order[] = {1, 0};
     static const int past[] = {0, 1};
     static const gt_steps steps = {.a = past, .b = past, .n_a = 2, .n_b = 2};
-    static const gt_rational ratio = {.num_degree = 1, .den_degree = 1, .num = {2, 1}, .den = {2, -1}};
+    static const gt_rational ratio = {
+        .num_degree = 1, .den_degree = 1, .num = {2, 1}, .den = {2, -1}};
     static const gt_polynomial_task polynomial = {.degree = 3, .order = 2, .axis = GT_REAL_AXIS};
-    static const gt_dualrate_task dualrate = {.slow = 2, .fast = 4, .order = 2, .axis = GT_IMAGINARY_AXIS};
+    static const gt_dualrate_task dualrate = {
+        .slow = 2, .fast = 4, .order = 2, .axis = GT_IMAGINARY_AXIS};
     static const gt_half_task half = {.c = {1, 2}, .d = {1, 2}};
     static const gt_method_label label = {.name = "mine", .title = "mine", .order = 1};
     static gt_partitioned pair;
@@ -107,7 +111,8 @@ static void add_numbers(fixture *f)
     f->pair = &pair;
     f->formula = zeroed(sizeof *f->formula);
     *f->formula = *gt_method_find("ab2")->formula;
-    f->steps = &steps, f->rational = &ratio, f->polynomial_task = &polynomial, f->dualrate_task = &dualrate;
+    f->steps = &steps, f->rational = &ratio, f->polynomial_task = &polynomial,
+    f->dualrate_task = &dualrate;
     f->half_task = &half, f->label = &label;
     f->polynomial = zeroed(sizeof *f->polynomial);
     f->amplifier = zeroed(sizeof *f->amplifier);
@@ -115,9 +120,11 @@ static void add_numbers(fixture *f)
     f->test2 = zeroed(sizeof *f->test2);
     assert_int_equal(gt_test2_open(f->test2, f->method, "", 10, 0.1, f->message), GT_OK);
     f->linear = zeroed(sizeof *f->linear);
-    assert_int_equal(gt_linearize(f->problem, 0, f->problem->x0, f->linear, f->arena, f->message), GT_OK);
+    assert_int_equal(gt_linearize(f->problem, 0, f->problem->x0, f->linear, f->arena, f->message),
+                     GT_OK);
     f->spectrum = zeroed(sizeof *f->spectrum);
-    assert_int_equal(gt_spectrum_full(f->problem, 0, f->problem->x0, f->spectrum, f->arena, f->message), GT_OK);
+    assert_int_equal(
+        gt_spectrum_full(f->problem, 0, f->problem->x0, f->spectrum, f->arena, f->message), GT_OK);
     f->fast = zeroed(16);
     f->fast[1] = 1;
     f->split = zeroed(sizeof *f->split);
@@ -144,8 +151,10 @@ static void add_power(fixture *f)
         gt_power_flow(grid, NULL, flow, f->arena, f->message) ||
         gt_power_dynamics_read(f->machines_path, grid, 0, dynamics, f->arena, f->message))
         fail_msg("%s", f->message->text);
-    *setup = (gt_power_setup){.grid = grid, .flow = flow, .dynamics = dynamics, .t1 = 1, .z_part = 1};
-    if (gt_power_build(setup, problem, &f->system, f->arena, f->message)) fail_msg("%s", f->message->text);
+    *setup =
+        (gt_power_setup){.grid = grid, .flow = flow, .dynamics = dynamics, .t1 = 1, .z_part = 1};
+    if (gt_power_build(setup, problem, &f->system, f->arena, f->message))
+        fail_msg("%s", f->message->text);
     f->grid = grid, f->dynamics = dynamics, f->setup = setup, f->grid_problem = problem;
     f->cct = &cct, f->synth = &synth, f->sample = &sample;
 }
@@ -190,7 +199,8 @@ static int make_fixture(void **state)
     static const gt_plan fixed = {.h = 0.01};
     assert_int_equal(gt_run_open(&f->run, f->problem, f->method, &fixed, f->message), GT_OK);
     assert_int_equal(gt_run_step(f->run, NULL), GT_OK);
-    assert_int_equal(gt_run_measure(f->problem, f->method, &fixed, &f->run_bytes, f->message), GT_OK);
+    assert_int_equal(gt_run_measure(f->problem, f->method, &fixed, &f->run_bytes, f->message),
+                     GT_OK);
     f->solution = gt_solution_new(gt_problem_size(f->problem));
     add_numbers(f);
     add_power(f);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* jsonget PATH < text: reads exactly one JSON object and prints the value at a path like stats.steps or rows.0.method.
+/* jsonget PATH < text: reads exactly one JSON object and prints the value at a path like
+ * stats.steps or rows.0.method.
  */
 #include <jansson.h>
 #include <stdlib.h>
@@ -22,7 +23,8 @@ int main(int argc, char **argv)
     }
     char path[256] = "";
     if (argc > 1) snprintf(path, sizeof path, "%s", argv[1]);
-    for (char *key = strtok(path, "."); key && value; key = strtok(NULL, ".")) value = step_into(value, key);
+    for (char *key = strtok(path, "."); key && value; key = strtok(NULL, "."))
+        value = step_into(value, key);
     if (value) json_dumpf(value, stdout, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(17));
     puts(value ? "" : "missing");
     json_decref(root);

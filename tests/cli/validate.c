@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* validate SCHEMA <text: whether a JSON object keeps to a schema; of JSON Schema it knows what Geartrain writes: type,
- * properties, required, additionalProperties, items, minItems, maxItems, anyOf. Anything else in a schema is refused.
+/* validate SCHEMA <text: whether a JSON object keeps to a schema; of JSON Schema it knows what
+ * Geartrain writes: type, properties, required, additionalProperties, items, minItems, maxItems,
+ * anyOf. Anything else in a schema is refused.
  */
 #include <jansson.h>
 #include <stdbool.h>
@@ -54,7 +55,8 @@ static bool known_words(const json_t *schema, const char *path)
     json_object_foreach((json_t *)schema, key, entry)
     {
         bool found = false;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++) found = found || !strcmp(key, known[i]);
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found = found || !strcmp(key, known[i]);
         if (!found) return wrong(path, "the schema has an unknown word ", key);
     }
     return true;
@@ -87,7 +89,8 @@ static bool check_members(const json_t *schema, const json_t *value, const char 
 
 static bool check_items(const json_t *schema, const json_t *value, const char *path)
 {
-    const json_t *items = json_object_get(schema, "items"), *least = json_object_get(schema, "minItems"),
+    const json_t *items = json_object_get(schema, "items"),
+                 *least = json_object_get(schema, "minItems"),
                  *most = json_object_get(schema, "maxItems");
     size_t count = json_array_size(value);
     if (least && count < (size_t)json_integer_value(least)) return wrong(path, "too few items", "");

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A program of a user, compiled with the headers of an older version and linked with the library of today: one call, a
- * handle, a copy, a checkpoint, sinks, a Jacobian, an event, a model, what there is to know of a solution. It is not to
- * be changed with the library: what it does must go on working.
+ * A program of a user, compiled with the headers of an older version and linked with the library of
+ * today: one call, a handle, a copy, a checkpoint, sinks, a Jacobian, an event, a model, what there
+ * is to know of a solution. It is not to be changed with the library: what it does must go on
+ * working.
  */
 #include <geartrain/geartrain.h>
 #include <math.h>
@@ -10,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NEEDS(what)                                                                                                    \
-    do {                                                                                                               \
-        if (!(what)) {                                                                                                 \
-            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);                                                 \
-            return 1;                                                                                                  \
-        }                                                                                                              \
+#define NEEDS(what)                                                                                \
+    do {                                                                                           \
+        if (!(what)) {                                                                             \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #what);                             \
+            return 1;                                                                              \
+        }                                                                                          \
     } while (0)
 
 static gt_status vanderpol(double t, const double *x, double *dx, void *ctx)
@@ -70,10 +71,15 @@ static int one_call(void)
     gt_sink counter = {.wants = GT_AT_STEP, .write = count_steps, .ctx = &steps};
     gt_memory_sink kept;
     gt_memory_sink_init(&kept, GT_AT_OUTPUT);
-    gt_problem p = {.n_slow = 2, .rhs = vanderpol, .jac = jacobian, .t1 = 50, .x0 = start, .ctx = &mu};
+    gt_problem p = {
+        .n_slow = 2, .rhs = vanderpol, .jac = jacobian, .t1 = 50, .x0 = start, .ctx = &mu};
     guarded g;
     memset(&g, 0xA5, sizeof g);
-    gt_plan plan = {.rtol = 1e-6, .every = 5, .x_end = end, .sinks = (gt_sink *[]){&counter, &kept.sink}, .n_sinks = 2};
+    gt_plan plan = {.rtol = 1e-6,
+                    .every = 5,
+                    .x_end = end,
+                    .sinks = (gt_sink *[]){&counter, &kept.sink},
+                    .n_sinks = 2};
     NEEDS(gt_solve(&p, gt_method_find("gear"), &plan, &g.report) == GT_OK);
     NEEDS(fabs(end[0] - 1.5968) < 1e-3);
     NEEDS(is_untouched(&g));
@@ -83,14 +89,21 @@ static int one_call(void)
     gt_memory_sink_free(&kept);
     gt_message message = {""};
     plan = (gt_plan){.rtol = -1, .message = &message};
-    NEEDS(gt_solve(&p, &gt_method_dopri5, &plan, NULL) == GT_BAD_ARGUMENT && strstr(message.text, "rtol"));
+    NEEDS(gt_solve(&p, &gt_method_dopri5, &plan, NULL) == GT_BAD_ARGUMENT &&
+          strstr(message.text, "rtol"));
     return 0;
 }
 
 static int in_pieces(void)
 {
     double mu = 3, start[] = {2, 0}, x[2];
-    gt_problem p = {.n_slow = 2, .rhs = vanderpol, .t1 = 20, .x0 = start, .ctx = &mu, .n_roots = 1, .roots = crossing};
+    gt_problem p = {.n_slow = 2,
+                    .rhs = vanderpol,
+                    .t1 = 20,
+                    .x0 = start,
+                    .ctx = &mu,
+                    .n_roots = 1,
+                    .roots = crossing};
     gt_plan plan = {.rtol = 1e-7};
     gt_run *run, *copy, *again;
     gt_message message;
@@ -98,7 +111,8 @@ static int in_pieces(void)
     guarded g;
     memset(&g, 0xA5, sizeof g);
     NEEDS(gt_run_open(&run, &p, gt_method_find("dopri5"), &plan, &message) == GT_OK);
-    NEEDS(gt_run_advance(run, 10, GT_ADVANCE_TO_EVENTS, &reached) == GT_OK && reached == GT_REACHED_EVENT);
+    NEEDS(gt_run_advance(run, 10, GT_ADVANCE_TO_EVENTS, &reached) == GT_OK &&
+          reached == GT_REACHED_EVENT);
     NEEDS(fabs(gt_run_x(run)[0]) < 1e-6 && gt_run_fired(run)[0]);
     NEEDS(gt_run_advance(run, 10, 0, NULL) == GT_OK && gt_run_time(run) == 10);
     NEEDS(gt_run_copy(&copy, run, NULL, NULL, &message) == GT_OK);
@@ -106,12 +120,14 @@ static int in_pieces(void)
     size_t count;
     gt_checkpoint with = {.about = "model: van der Pol\n", .extra = "x", .extra_bytes = 1};
     NEEDS(gt_run_save(run, &with, &bytes, &count, &message) == GT_OK);
-    NEEDS(gt_run_restore(&again, &p, gt_method_find("dopri5"), &plan, &with, bytes, count, &message) == GT_OK);
+    NEEDS(gt_run_restore(&again, &p, gt_method_find("dopri5"), &plan, &with, bytes, count,
+                         &message) == GT_OK);
     NEEDS(with.extra_bytes == 1 && *(const char *)with.extra == 'x');
     gt_solution *solution = gt_solution_new(2);
     for (reached = GT_REACHED_STEP; reached != GT_REACHED_END;)
         NEEDS(gt_run_step(run, &reached) == GT_OK && gt_solution_add(solution, run) == GT_OK);
-    NEEDS(gt_run_advance(copy, 20, 0, NULL) == GT_OK && gt_run_advance(again, 20, 0, NULL) == GT_OK);
+    NEEDS(gt_run_advance(copy, 20, 0, NULL) == GT_OK &&
+          gt_run_advance(again, 20, 0, NULL) == GT_OK);
     NEEDS(memcmp(gt_run_x(run), gt_run_x(copy), sizeof x) == 0 &&
           memcmp(gt_run_x(run), gt_run_x(again), sizeof x) == 0);
     NEEDS(gt_solution_at(solution, 15, x) == GT_OK);
@@ -141,7 +157,8 @@ static int models_and_analysis(void)
     gt_equilibrium_report report;
     NEEDS(gt_equilibrium(&p, 0, x, NULL, &report) == GT_OK && report.residual < 1e-9);
     memset(&l, 0xA5, sizeof l);
-    NEEDS(gt_linearize(&p, 0, x, &l.linear, &arena, &message) == GT_OK && l.linear.n == 3 && l.behind[0] == 0xA5);
+    NEEDS(gt_linearize(&p, 0, x, &l.linear, &arena, &message) == GT_OK && l.linear.n == 3 &&
+          l.behind[0] == 0xA5);
     const gt_method *method;
     NEEDS(gt_choose_method(&p, NULL, &method, &message) == GT_OK && method->name);
     gt_arena_free(&arena);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An allocator that fails, for LD_PRELOAD: call number FAIL_ALLOC_AT of malloc, calloc, realloc, posix_memalign and
- * aligned_alloc returns nothing, and with FAIL_ALLOC_ON all later ones too. Only calls of the program itself and of
- * libjansson count: what the C library, BLAS and the compiler's run time do without memory is not ours to test. The
- * number of calls is written to the file that FAIL_ALLOC_REPORT names.
+ * An allocator that fails, for LD_PRELOAD: call number FAIL_ALLOC_AT of malloc, calloc, realloc,
+ * posix_memalign and aligned_alloc returns nothing, and with FAIL_ALLOC_ON all later ones too. Only
+ * calls of the program itself and of libjansson count: what the C library, BLAS and the compiler's
+ * run time do without memory is not ours to test. The number of calls is written to the file that
+ * FAIL_ALLOC_REPORT names.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -78,12 +79,18 @@ static bool fails(const void *caller)
     return true;
 }
 
-void *malloc(size_t size) { return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size); }
+void *malloc(size_t size)
+{
+    return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
+}
 void *calloc(size_t count, size_t size)
 {
     return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
 }
-void *realloc(void *old, size_t size) { return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size); }
+void *realloc(void *old, size_t size)
+{
+    return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(old, size);
+}
 void *aligned_alloc(size_t alignment, size_t size)
 {
     return fails(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, size);

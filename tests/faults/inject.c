@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A file layer that fails: runs a command under ptrace and makes the k-th system call fail that changes a file below a
- * folder (write, fsync, rename, ftruncate, and their kin), whoever makes it, the C library's streams included.
+ * A file layer that fails: runs a command under ptrace and makes the k-th system call fail that
+ * changes a file below a folder (write, fsync, rename, ftruncate, and their kin), whoever makes it,
+ * the C library's streams included.
  *
  *     inject KIND K FOLDER COMMAND...
  *
- * KIND is count (nothing fails), eio (that one call), full (ENOSPC from that call on, as a full disk stays full), short
- * (a write takes half of its bytes) or crash (the process is killed before the call). The number of calls is written to
- * the file that INJECT_REPORT names. The exit status is that of the command, or 128 + its signal; 77: ptrace is not to
- * be had here.
+ * KIND is count (nothing fails), eio (that one call), full (ENOSPC from that call on, as a full
+ * disk stays full), short (a write takes half of its bytes) or crash (the process is killed before
+ * the call). The number of calls is written to the file that INJECT_REPORT names. The exit status
+ * is that of the command, or 128 + its signal; 77: ptrace is not to be had here.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -108,7 +109,8 @@ static int follow(injection *j, pid_t pid)
     if (waitpid(pid, &status, 0) < 0 || !WIFSTOPPED(status)) return 77;
     if (ptrace(PTRACE_SETOPTIONS, pid, NULL, PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL)) return 77;
     for (int signal_number = 0;;) {
-        if (ptrace(PTRACE_SYSCALL, pid, NULL, (void *)(long)signal_number) && errno != ESRCH) return 77;
+        if (ptrace(PTRACE_SYSCALL, pid, NULL, (void *)(long)signal_number) && errno != ESRCH)
+            return 77;
         if (waitpid(pid, &status, 0) < 0) return 77;
         if (WIFEXITED(status)) return WEXITSTATUS(status);
         if (WIFSIGNALED(status)) return 128 + WTERMSIG(status);

@@ -48,14 +48,16 @@ static void read_choices(command_row *c, const char *line)
         list = line + strspn(line, " ");
     if (!list || strstr(line, "    --")) return;
     size_t used = strlen(f->one_of);
-    snprintf(f->one_of + used, sizeof f->one_of - used, "%s%.*s", used ? " " : "", (int)strcspn(list, "\n"), list);
+    snprintf(f->one_of + used, sizeof f->one_of - used, "%s%.*s", used ? " " : "",
+             (int)strcspn(list, "\n"), list);
 }
 
 static void read_command(tables *t, const char *name)
 {
     char line[4096], words[128];
     if (t->n_commands == sizeof t->commands / sizeof *t->commands) {
-        fprintf(stderr, "there are more commands than there is room for, or help %s lists itself\n", name);
+        fprintf(stderr, "there are more commands than there is room for, or help %s lists itself\n",
+                name);
         exit(2);
     }
     command_row *c = &t->commands[t->n_commands];
@@ -68,7 +70,8 @@ static void read_command(tables *t, const char *name)
     FILE *answer = ask(t->program, words);
     while (fgets(line, sizeof line, answer)) {
         if (!strncmp(line, "Usage: geartrain ", 17)) {
-            copy(c->usage, sizeof c->usage, line + 17 + strlen(name), strcspn(line + 17 + strlen(name), "\n"));
+            copy(c->usage, sizeof c->usage, line + 17 + strlen(name),
+                 strcspn(line + 17 + strlen(name), "\n"));
             char *end = strstr(c->usage, "[flags]");
             if (end) *end = '\0';
         }
@@ -78,8 +81,10 @@ static void read_command(tables *t, const char *name)
         if (in_flags && !strncmp(line, "    --", 6)) read_flag_line(c, line);
         if (in_flags) read_choices(c, line);
         size_t length = strlen(name);
-        if (in_commands && n_subs < 16 && !strncmp(line + 4, name, length) && line[4 + length] == ' ')
-            copy(subs[n_subs++], sizeof subs[0], line + 4, length + 1 + strcspn(line + 5 + length, " \n"));
+        if (in_commands && n_subs < 16 && !strncmp(line + 4, name, length) &&
+            line[4 + length] == ' ')
+            copy(subs[n_subs++], sizeof subs[0], line + 4,
+                 length + 1 + strcspn(line + 5 + length, " \n"));
     }
     pclose(answer);
     if (!n_subs) t->n_commands++;

@@ -2,8 +2,9 @@
 #ifndef GEARTRAIN_COMMAND_TABLES_H
 #define GEARTRAIN_COMMAND_TABLES_H
 
-/* What the program says of itself: its commands with their flags (geartrain help ..), and the methods and models with
- * their options, parameters and states (geartrain list, show --json). The fuzzer of the command line draws from it. */
+/* What the program says of itself: its commands with their flags (geartrain help ..), and the
+ * methods and models with their options, parameters and states (geartrain list, show --json). The
+ * fuzzer of the command line draws from it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A fuzzer for the command line: commands and flags drawn from the program's own tables, with plausible and implausible
- * values. Whatever it is given, the program
- *     ends by itself with status 0, 1 or 2 within its limits,
- *     says why in an error message when the status is not 0,
- *     prints one valid JSON object with --json,
- *     and leaves no file but those it was told to write.
+ * A fuzzer for the command line: commands and flags drawn from the program's own tables, with
+ * plausible and implausible values. Whatever it is given, the program ends by itself with status 0,
+ * 1 or 2 within its limits, says why in an error message when the status is not 0, prints one valid
+ * JSON object with --json, and leaves no file but those it was told to write.
  *
  *     commands PROGRAM SOURCE SECONDS SEED [FIRST [LAST]]
  *
- * in an empty folder of its own. Command number k depends on SEED and k only, so that FIRST = LAST = k repeats it. Made
- * and called by scripts/fuzz-commands.
+ * in an empty folder of its own. Command number k depends on SEED and k only, so that FIRST = LAST
+ * = k repeats it. Made and called by scripts/fuzz-commands.
  */
 #include "command_tables.h"
 #include <dirent.h>
@@ -33,7 +31,7 @@ typedef struct command_line {
     char *words[MOST_WORDS + 2];
     int count;
     bool json, to_stdout, help;
-    bool tame;      /* only values that may well be meant: most commands are to get beyond their flags */
+    bool tame; /* only values that may well be meant: most commands are to get beyond their flags */
     uint64_t state; /* of the random numbers */
 } command_line;
 
@@ -63,12 +61,28 @@ static void say(command_line *l, const char *format, ...)
 
 /* ---- values ---- */
 
-static const char *const odd_texts[] = {
-    "0",    "-1",   "nan",   "inf",  "-inf", "1e308", "-1e308",    "1e-320",   "1e400", "abc", " ",
-    "0x10", "1,5",  "1e",    "--",   "=",    ",",     "%s%n",      "\xc3\xa4", "1;2",   "-",   "9999999999999999999",
-    "1/0",  "1e-9", "a=b=c", "../x", ".",    "/",     "/dev/null", "\"",       "1 2",   "@",   ":"};
+static const char *const odd_texts[] = {"0",         "-1",
+                                        "nan",       "inf",
+                                        "-inf",      "1e308",
+                                        "-1e308",    "1e-320",
+                                        "1e400",     "abc",
+                                        " ",         "0x10",
+                                        "1,5",       "1e",
+                                        "--",        "=",
+                                        ",",         "%s%n",
+                                        "\xc3\xa4",  "1;2",
+                                        "-",         "9999999999999999999",
+                                        "1/0",       "1e-9",
+                                        "a=b=c",     "../x",
+                                        ".",         "/",
+                                        "/dev/null", "\"",
+                                        "1 2",       "@",
+                                        ":"};
 
-static const char *odd(command_line *l) { return odd_texts[below(l, sizeof odd_texts / sizeof *odd_texts)]; }
+static const char *odd(command_line *l)
+{
+    return odd_texts[below(l, sizeof odd_texts / sizeof *odd_texts)];
+}
 
 static const char *number(command_line *l, char buffer[64])
 {
@@ -89,7 +103,8 @@ static const char *one_of(command_line *l, const char *list, const char *between
     char copied[LONG], *rest = NULL, *words[32];
     size_t count = 0;
     snprintf(copied, sizeof copied, "%s", list);
-    for (char *w = strtok_r(copied, between, &rest); w && count < 32; w = strtok_r(NULL, between, &rest))
+    for (char *w = strtok_r(copied, between, &rest); w && count < 32;
+         w = strtok_r(NULL, between, &rest))
         words[count++] = w;
     snprintf(buffer, 64, "%.63s", count ? words[below(l, count)] : "x");
     return buffer;
@@ -137,13 +152,13 @@ static void some_methods(const tables *t, command_line *l, char buffer[LONG])
 {
     size_t used = 0, count = 1 + below(l, 3);
     for (size_t i = 0; i < count; i++)
-        used += (size_t)snprintf(buffer + used, LONG - used, "%s%s%s", i ? "," : "", any_of(t, l, true)->name,
-                                 one_in(l, 2) ? ":h=0.01" : "");
+        used += (size_t)snprintf(buffer + used, LONG - used, "%s%s%s", i ? "," : "",
+                                 any_of(t, l, true)->name, one_in(l, 2) ? ":h=0.01" : "");
 }
 
 /* The value of a flag by its name and by what the table shows for it. */
-static void value_of(const tables *t, command_line *l, const command_row *c, const flag_row *f, const thing *model,
-                     const thing *method, char out[LONG])
+static void value_of(const tables *t, command_line *l, const command_row *c, const flag_row *f,
+                     const thing *model, const thing *method, char out[LONG])
 {
     char a[64], b[64];
     const char *v = f->value;
@@ -166,7 +181,8 @@ static void value_of(const tables *t, command_line *l, const command_row *c, con
         if (one_in(l, 2))
             snprintf(out, LONG, "%s=%s,%s", key, number(l, a), number(l, b));
         else
-            snprintf(out, LONG, "%s=%s:%s:%u", key, number(l, a), number(l, b), 1 + (unsigned)below(l, 4));
+            snprintf(out, LONG, "%s=%s:%s:%u", key, number(l, a), number(l, b),
+                     1 + (unsigned)below(l, 4));
     } else if (!strcmp(f->name, "methods") || !strcmp(f->name, "also")) {
         some_methods(t, l, out);
     } else if (!strcmp(f->name, "method")) {
@@ -208,14 +224,16 @@ static void value_of(const tables *t, command_line *l, const command_row *c, con
     } else if (!strcmp(f->name, "order") && strstr(c->name, "design")) {
         snprintf(out, LONG, "%zu", 2 + below(l, 2));
     } else if (!strcmp(f->name, "atol") || !strcmp(f->name, "rtol")) {
-        snprintf(out, LONG, "%s", wild(l, 3) ? number(l, a) : (snprintf(b, sizeof b, "1e-%zu", 2 + below(l, 9)), b));
+        snprintf(out, LONG, "%s",
+                 wild(l, 3) ? number(l, a) : (snprintf(b, sizeof b, "1e-%zu", 2 + below(l, 9)), b));
     } else if (!strcmp(f->name, "vars") || !strcmp(f->name, "phase") || !strncmp(v, "A,B", 3) ||
                strstr(f->name, "states")) {
         snprintf(out, LONG, "%s,%s", state_of(l, model), state_of(l, model));
     } else if (!strcmp(f->name, "starts") || !strcmp(f->name, "start")) {
         snprintf(out, LONG, "%zu", 1 + below(l, 3));
     } else if (!strcmp(v, "N") || !strcmp(v, "K") || !strcmp(v, "S") || !strcmp(v, "P")) {
-        snprintf(out, LONG, "%s", wild(l, 4) ? number(l, a) : (snprintf(b, sizeof b, "%zu", 1 + below(l, 6)), b));
+        snprintf(out, LONG, "%s",
+                 wild(l, 4) ? number(l, a) : (snprintf(b, sizeof b, "%zu", 1 + below(l, 6)), b));
     } else if (strchr(v, '|')) {
         snprintf(out, LONG, "%s", one_of(l, v, "|", a));
     } else if (strstr(v, "alpha=")) {
@@ -234,13 +252,17 @@ static void value_of(const tables *t, command_line *l, const command_row *c, con
 
 static const char *const files[] = {"decay.ode", "decay.ode", "bad.ode", "missing.ode", "ring.ode"};
 
-static void operands(command_line *l, const command_row *c, const char *source, const thing *model, const thing *method)
+static void operands(command_line *l, const command_row *c, const char *source, const thing *model,
+                     const thing *method)
 {
     const char *u = c->usage;
     char buffer[64];
     if (wild(l, 15)) return; /* none where one is needed */
     if (!strncmp(u, " MODEL", 6))
-        say(l, "%s", one_in(l, 8) ? files[below(l, l->tame ? 2 : 5)] : wild(l, 20) ? odd(l) : model->name);
+        say(l, "%s",
+            one_in(l, 8)  ? files[below(l, l->tame ? 2 : 5)]
+            : wild(l, 20) ? odd(l)
+                          : model->name);
     else if (!strncmp(u, " METHOD", 7))
         say(l, "%s", wild(l, 20) ? odd(l) : method->name);
     else if (!strncmp(u, " CASE", 5))
@@ -265,8 +287,8 @@ static const flag_row *flag_of(const command_row *c, const char *name)
     return NULL;
 }
 
-static void add_flag(const tables *t, command_line *l, const command_row *c, const flag_row *f, const thing *model,
-                     const thing *method)
+static void add_flag(const tables *t, command_line *l, const command_row *c, const flag_row *f,
+                     const thing *model, const thing *method)
 {
     char value[LONG];
     l->json |= !strcmp(f->name, "json");
@@ -283,18 +305,20 @@ static void add_flag(const tables *t, command_line *l, const command_row *c, con
     say(l, "%s", value);
 }
 
-/* Words without which the command would only say what is missing: "--methods A,B,.." of its usage, and what keeps it
- * short. */
-static void needed(const tables *t, command_line *l, const command_row *c, const thing *model, const thing *method,
-                   bool *given)
+/* Words without which the command would only say what is missing: "--methods A,B,.." of its usage,
+ * and what keeps it short. */
+static void needed(const tables *t, command_line *l, const command_row *c, const thing *model,
+                   const thing *method, bool *given)
 {
     for (size_t i = 0; i < c->n_flags; i++) {
         char mark[64];
         const flag_row *f = &c->flags[i];
         snprintf(mark, sizeof mark, "--%s ", f->name);
-        bool must = strstr(c->usage, mark) || (!strcmp(c->name, "sweep") && !strcmp(f->name, "sweep")) ||
+        bool must = strstr(c->usage, mark) ||
+                    (!strcmp(c->name, "sweep") && !strcmp(f->name, "sweep")) ||
                     (!strcmp(c->name, "power cct") && !strcmp(f->name, "fault-bus"));
-        bool limits = !strcmp(f->name, "max-steps") || !strcmp(f->name, "t1") || !strcmp(f->name, "starts");
+        bool limits =
+            !strcmp(f->name, "max-steps") || !strcmp(f->name, "t1") || !strcmp(f->name, "starts");
         if ((must && !wild(l, 10)) || limits) add_flag(t, l, c, f, model, method), given[i] = true;
     }
     const flag_row *of_method = flag_of(c, "method"), *flag;
@@ -305,7 +329,8 @@ static void needed(const tables *t, command_line *l, const command_row *c, const
 }
 
 /* Flags that are for other things than those at hand. */
-static bool does_not_fit(const flag_row *f, const command_line *l, const thing *model, bool has_method)
+static bool does_not_fit(const flag_row *f, const command_line *l, const thing *model,
+                         bool has_method)
 {
     if (!strcmp(f->name, "use-set") || !strcmp(f->name, "reduced")) return true;
     if (!strcmp(f->name, "init-from")) return strcmp(model->name, "lorenz") != 0;
@@ -319,7 +344,8 @@ static void compose(const tables *t, command_line *l, const char *source)
 {
     bool given[64] = {false};
     l->tame = !one_in(l, 4);
-    /* Half of them run, compare or sweep; what only prints is soon known, and advice takes its time. */
+    /* Half of them run, compare or sweep; what only prints is soon known, and advice takes its
+     * time. */
     const command_row *c = &t->commands[below(l, one_in(l, 2) ? 3 : t->n_commands)];
     const thing *model = any_of(t, l, false), *method = any_of(t, l, true);
     char copied[48], *rest = NULL;
@@ -331,10 +357,13 @@ static void compose(const tables *t, command_line *l, const char *source)
     for (size_t k = 0, wanted = below(l, 5); k < wanted && c->n_flags; k++) {
         size_t i = below(l, c->n_flags);
         const flag_row *f = &c->flags[i];
-        bool repeats = !strcmp(f->name, "set") || !strcmp(f->name, "opt") || !strcmp(f->name, "init");
+        bool repeats =
+            !strcmp(f->name, "set") || !strcmp(f->name, "opt") || !strcmp(f->name, "init");
         if (given[i] && !(repeats && wild(l, 2)) && !wild(l, 10)) continue;
         if (!strcmp(f->name, "plot") && !one_in(l, 4)) continue; /* gnuplot takes its time */
-        if (l->tame && does_not_fit(f, l, model, given[of_method ? (size_t)(of_method - c->flags) : i])) continue;
+        if (l->tame &&
+            does_not_fit(f, l, model, given[of_method ? (size_t)(of_method - c->flags) : i]))
+            continue;
         given[i] = true;
         add_flag(t, l, c, f, model, method);
     }
@@ -348,9 +377,11 @@ static void compose(const tables *t, command_line *l, const char *source)
 static void in_child(const tables *t, command_line *l)
 {
     struct rlimit cpu = {CPU_LIMIT, CPU_LIMIT + 5}, size = {1 << 28, 1 << 28}, core = {0, 0};
-    int in = open("/dev/null", O_RDONLY), out = open("../stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600),
+    int in = open("/dev/null", O_RDONLY),
+        out = open("../stdout", O_WRONLY | O_CREAT | O_TRUNC, 0600),
         err = open("../stderr", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    if (in < 0 || out < 0 || err < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0) _exit(99);
+    if (in < 0 || out < 0 || err < 0 || dup2(in, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+        _exit(99);
     close(in), close(out), close(err);
     setrlimit(RLIMIT_CPU, &cpu);
     setrlimit(RLIMIT_FSIZE, &size);
@@ -386,12 +417,15 @@ static const char *left_behind(const char *folder, const command_line *l, char b
     if (!list) exit(2);
     for (struct dirent *e; (e = readdir(list)) && !found;) {
         bool known = false;
-        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) known |= !strcmp(e->d_name, kept[i]);
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+            known |= !strcmp(e->d_name, kept[i]);
         for (int i = 0; i < l->count && !known; i++) {
-            const char *word =
-                strchr(l->words[i], '=') && l->words[i][0] == '-' ? strchr(l->words[i], '=') + 1 : l->words[i];
+            const char *word = strchr(l->words[i], '=') && l->words[i][0] == '-'
+                                   ? strchr(l->words[i], '=') + 1
+                                   : l->words[i];
             size_t n = strlen(word);
-            known = n && !strncmp(e->d_name, word, n) && (!e->d_name[n] || !strcmp(e->d_name + n, ".partial"));
+            known = n && !strncmp(e->d_name, word, n) &&
+                    (!e->d_name[n] || !strcmp(e->d_name + n, ".partial"));
             /* machine data beside a case, and figures of a report */
             known |= n > 2 && !strcmp(word + n - 2, ".m") && !strncmp(e->d_name, word, n - 1);
         }
@@ -408,7 +442,8 @@ static const char *judge_output(const command_line *l, int status)
     size_t n_out, n_err;
     const char *why = NULL;
     char *out = contents("../stdout", &n_out), *err = contents("../stderr", &n_err);
-    if (status && !n_err && !(l->json && strstr(out, "\"message\": \"") && !strstr(out, "\"message\": \"\"")))
+    if (status && !n_err &&
+        !(l->json && strstr(out, "\"message\": \"") && !strstr(out, "\"message\": \"\"")))
         why = "it failed without a word";
     else if (strstr(err, "geartrain: \n") || strstr(err, "(null)") || strstr(out, "(null)"))
         why = "an empty message";
@@ -441,7 +476,8 @@ static const char *judge(const command_line *l, int status, char buffer[LONG])
     if (!why && left) snprintf(buffer, LONG, "left %s behind", left), why = buffer;
     if (!why && (left = left_behind("../tmp", l, name)))
         snprintf(buffer, LONG, "left %s in TMPDIR", left), why = buffer;
-    if (!why && (left = left_behind("../home", l, name))) snprintf(buffer, LONG, "left %s in HOME", left), why = buffer;
+    if (!why && (left = left_behind("../home", l, name)))
+        snprintf(buffer, LONG, "left %s in HOME", left), why = buffer;
     return why;
 }
 
@@ -450,7 +486,8 @@ static void print_line(const command_line *l, FILE *to)
     fprintf(to, "geartrain");
     for (int i = 0; i < l->count; i++) {
         fputs(" '", to);
-        for (const char *p = l->words[i]; *p; p++) fputs(*p == '\'' ? "'\\''" : (char[]){*p, 0}, to);
+        for (const char *p = l->words[i]; *p; p++)
+            fputs(*p == '\'' ? "'\\''" : (char[]){*p, 0}, to);
         fputs("'", to);
     }
     fputc('\n', to);
@@ -485,7 +522,8 @@ static void prepare(void)
     empty(".");
     empty("../tmp");
     empty("../home");
-    write_text("decay.ode", "par a=1\nx'=-a*x+y\ny'=-y\ninit x=1,y=1\naux s=x+y\n@ total=2\ndone\n");
+    write_text("decay.ode",
+               "par a=1\nx'=-a*x+y\ny'=-y\ninit x=1,y=1\naux s=x+y\n@ total=2\ndone\n");
     write_text("ring.ode", "x[1..5]'=x[j-1]-x[j]\nx0=sin(t)\nglobal 1 x1-0.5 {x2=0}\ndone\n");
     write_text("bad.ode", "x'=-a*x+\ninit x=\n");
     write_text("start.csv", "t,x,y,z\n0,1,2,3\n");
@@ -508,12 +546,14 @@ int main(int argc, char **argv)
     time_t until = time(NULL) + seconds;
     long k = first;
     for (; k <= last && wrong < 20 && time(NULL) < until; k++, count++) {
-        command_line l = {.state = (uint64_t)seed * 0x9e3779b97f4a7c15u + (uint64_t)k * 0xd1342543de82ef95u};
+        command_line l = {.state = (uint64_t)seed * 0x9e3779b97f4a7c15u +
+                                   (uint64_t)k * 0xd1342543de82ef95u};
         char buffer[LONG];
         int status = 0;
         for (int i = 0; i < 4; i++) draw(&l);
         compose(&t, &l, argv[2]);
-        for (int i = 0; i < l.count; i++) l.help |= !strcmp(l.words[i], "--help") || !strcmp(l.words[i], "-h");
+        for (int i = 0; i < l.count; i++)
+            l.help |= !strcmp(l.words[i], "--help") || !strcmp(l.words[i], "-h");
         pid_t child = fork();
         if (child == 0) in_child(&t, &l);
         if (child < 0 || waitpid(child, &status, 0) < 0) return 2;
@@ -528,16 +568,18 @@ int main(int argc, char **argv)
         if (first == last || getenv("SHOW_ALL")) {
             size_t length;
             char *err = contents("../stderr", &length);
-            printf("%d %.*s   ", WEXITSTATUS(status), (int)strcspn(err, "\n"), err), print_line(&l, stdout);
+            printf("%d %.*s   ", WEXITSTATUS(status), (int)strcspn(err, "\n"), err),
+                print_line(&l, stdout);
             free(err);
         }
         for (int i = 0; i < l.count; i++) free(l.words[i]);
         prepare();
     }
     double all = count ? (double)count / 100 : 1;
-    printf("%s command line: %ld commands of seed %ld up to number %ld, %.0f %% ended with 0, %.0f %% with 1, %.0f %% "
+    printf("%s command line: %ld commands of seed %ld up to number %ld, %.0f %% ended with 0, %.0f "
+           "%% with 1, %.0f %% "
            "with 2; %ld went wrong\n",
-           wrong ? "not ok" : "ok", count, seed, k - 1, (double)ended[0] / all, (double)ended[1] / all,
-           (double)ended[2] / all, wrong);
+           wrong ? "not ok" : "ok", count, seed, k - 1, (double)ended[0] / all,
+           (double)ended[1] / all, (double)ended[2] / all, wrong);
     return wrong > 0;
 }

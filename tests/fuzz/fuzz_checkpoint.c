@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Checkpoints of runs: as they come, and with the checksum made right, so that what is behind it is read too. What is
- * taken must be a run whose parts can be asked for and that can be freed. The method has nothing in its state but
- * pointers, which are checked: what numbers of anyone's making do in the state of a method is not the reader's
- * business. */
+/* Checkpoints of runs: as they come, and with the checksum made right, so that what is behind it is
+ * read too. What is taken must be a run whose parts can be asked for and that can be freed. The
+ * method has nothing in its state but pointers, which are checked: what numbers of anyone's making
+ * do in the state of a method is not the reader's business. */
 #include "fuzz_kit.h"
 
 static uint64_t crc64(const uint8_t *data, size_t count)
@@ -10,7 +10,8 @@ static uint64_t crc64(const uint8_t *data, size_t count)
     uint64_t crc = ~(uint64_t)0;
     for (size_t i = 0; i < count; i++) {
         crc ^= data[i];
-        for (int k = 0; k < 8; k++) crc = crc & 1 ? crc >> 1 ^ UINT64_C(0xC96C5795D7870F42) : crc >> 1;
+        for (int k = 0; k < 8; k++)
+            crc = crc & 1 ? crc >> 1 ^ UINT64_C(0xC96C5795D7870F42) : crc >> 1;
     }
     return ~crc;
 }
@@ -20,7 +21,8 @@ static void restore(const gt_problem *p, const gt_plan *plan, const void *bytes,
     gt_run *run;
     gt_message message = {""};
     gt_checkpoint with = {0};
-    gt_status status = gt_run_restore(&run, p, gt_method_find("dopri5"), plan, &with, bytes, size, &message);
+    gt_status status =
+        gt_run_restore(&run, p, gt_method_find("dopri5"), plan, &with, bytes, size, &message);
     fuzz_says_why(status, &message);
     if (status) return;
     gt_report report;

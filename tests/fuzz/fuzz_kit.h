@@ -2,8 +2,8 @@
 #ifndef GEARTRAIN_FUZZ_KIT_H
 #define GEARTRAIN_FUZZ_KIT_H
 
-/* What the fuzz targets share. Each reads any bytes as one kind of input; nothing may crash, hang, take unbounded
- * memory or refuse without an error message. See scripts/fuzz. */
+/* What the fuzz targets share. Each reads any bytes as one kind of input; nothing may crash, hang,
+ * take unbounded memory or refuse without an error message. See scripts/fuzz. */
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
 #include <stdint.h>
@@ -13,7 +13,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* The bytes as text that ends where it ends: one byte more would be seen by the address sanitizer. */
+/* The bytes as text that ends where it ends: one byte more would be seen by the address sanitizer.
+ */
 static inline char *fuzz_text(const uint8_t *data, size_t size)
 {
     char *text = malloc(size + 1);
@@ -29,11 +30,13 @@ static inline void fuzz_says_why(gt_status status, const gt_message *message)
     if (status != GT_OK && !message->text[0]) abort();
 }
 
-/* A file of the process with these bytes, the same one each time; `ending` as in ".json". For readers of files. */
+/* A file of the process with these bytes, the same one each time; `ending` as in ".json". For
+ * readers of files. */
 static inline const char *fuzz_file(const char *ending, const uint8_t *data, size_t size)
 {
     static char path[64];
-    snprintf(path, sizeof path, "./input%s", ending); /* no number of a process: an input is to do the same each time */
+    snprintf(path, sizeof path, "./input%s",
+             ending); /* no number of a process: an input is to do the same each time */
     FILE *file = fopen(path, "wb");
     if (!file || (size && fwrite(data, 1, size, file) != size) || fclose(file)) abort();
     return path;

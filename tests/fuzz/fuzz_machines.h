@@ -2,8 +2,8 @@
 #ifndef GEARTRAIN_FUZZ_MACHINES_H
 #define GEARTRAIN_FUZZ_MACHINES_H
 
-/* Machine data, as a table or as PSS/E records, beside a grid of three machines; what is read becomes equations, which
- * are evaluated at their start. */
+/* Machine data, as a table or as PSS/E records, beside a grid of three machines; what is read
+ * becomes equations, which are evaluated at their start. */
 #include "fuzz_kit.h"
 
 typedef struct fuzz_grid {
@@ -32,7 +32,8 @@ static void machines_feed(const char *name, const uint8_t *data, size_t size)
     gt_message message = {""};
     gt_power_dynamics machines = {0};
     char *text = fuzz_text(data, size);
-    gt_status status = gt_power_dynamics_parse(text, name, &g->grid, 0.1, &machines, &arena, &message);
+    gt_status status =
+        gt_power_dynamics_parse(text, name, &g->grid, 0.1, &machines, &arena, &message);
     fuzz_says_why(status, &message);
     for (int k = 0; k < 2 && !status; k++) {
         gt_power_setup setup = {.grid = &g->grid,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Options of methods, parameters of models and step control as text. The first byte chooses whose, and a byte above 127
- * stands for one of its names with "=" behind it; what is accepted is finite and is read back from what it prints as.
+/* Options of methods, parameters of models and step control as text. The first byte chooses whose,
+ * and a byte above 127 stands for one of its names with "=" behind it; what is accepted is finite
+ * and is read back from what it prints as.
  */
 #include "fuzz_kit.h"
 #include <math.h>
@@ -14,7 +15,8 @@ static void check_values(const gt_param *table, const char *owner, const gt_valu
         gt_message message = {""};
         if (!isfinite(values->v[i])) abort();
         gt_params_print(&table[i], values->v[i], printed, sizeof printed);
-        if (gt_params_set(table, "option", owner, table[i].name, printed, &again, &message)) abort();
+        if (gt_params_set(table, "option", owner, table[i].name, printed, &again, &message))
+            abort();
         if (again.v[i] != values->v[i]) abort();
     }
 }

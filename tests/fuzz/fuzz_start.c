@@ -9,7 +9,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static const cli_flag from = {.name = "init-from", .value = "FILE.csv"};
     cli_given given[] = {{.flag = &from, .value = fuzz_file(".csv", data, size)}};
     const char *operands[] = {"lorenz"};
-    cli_args args = {.command = &gt_cmd_run, .n_operands = 1, .n_given = 1, .operands = operands, .given = given};
+    cli_args args = {.command = &gt_cmd_run,
+                     .n_operands = 1,
+                     .n_given = 1,
+                     .operands = operands,
+                     .given = given};
     cli_problem p = {0};
     int code = gt_cli_problem(&args, "lorenz", &p);
     if (code != CLI_OK && code != CLI_USAGE && code != CLI_FAILED) abort();

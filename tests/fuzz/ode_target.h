@@ -2,23 +2,26 @@
 #ifndef GEARTRAIN_ODE_TARGET_H
 #define GEARTRAIN_ODE_TARGET_H
 
-/* What is done with any bytes that claim to be an .ode file: everything that the program would do but the compilation.
- * Nothing may crash, hang or take unbounded memory; and what becomes C must be made of harmless text. */
+/* What is done with any bytes that claim to be an .ode file: everything that the program would do
+ * but the compilation. Nothing may crash, hang or take unbounded memory; and what becomes C must be
+ * made of harmless text. */
 #include <geartrain/author/ode_runtime.h>
 #include <geartrain/lang.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the generated text only the first lines, which include two headers, may begin with '#', there are no trigraphs,
- * and every comment and string ends. */
+/* Of the generated text only the first lines, which include two headers, may begin with '#', there
+ * are no trigraphs, and every comment and string ends. */
 static void ode_check_code(const char *code)
 {
     int includes = 0;
     for (const char *line = code; line && *line; line = strchr(line, '\n'), line += line != NULL) {
         const char *first = line + strspn(line, " \t");
         if (*first != '#') continue;
-        if (strncmp(first, "#include <", 10) && strncmp(first, "#define ", 8) && strncmp(first, "#undef ", 7)) abort();
+        if (strncmp(first, "#include <", 10) && strncmp(first, "#define ", 8) &&
+            strncmp(first, "#undef ", 7))
+            abort();
         includes++;
     }
     if (!includes || strstr(code, "??")) abort();
@@ -93,7 +96,8 @@ static void ode_feed(const char *text, size_t size)
         gt_values values = gt_params_default(model->params);
         const gt_ode_code *counts = model->data;
         long long n = (long long)counts->n_slow + counts->n_fast + counts->n_alg;
-        if (n <= 2000 && !model->build_self(model, values.v, &problem, &arena)) ode_use_problem(&problem, &arena);
+        if (n <= 2000 && !model->build_self(model, values.v, &problem, &arena))
+            ode_use_problem(&problem, &arena);
         gt_arena_free(&arena);
     }
     gt_ode_free(ode);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Random small models through the reader, the builder and five methods: two tight runs by methods of different kinds
- * say what is right, three methods drawn by chance are compared with them at an ordinary tolerance.
+ * Random small models through the reader, the builder and five methods: two tight runs by methods
+ * of different kinds say what is right, three methods drawn by chance are compared with them at an
+ * ordinary tolerance.
  *
  *     random_models FIRST LAST SEED
  *
- * Model number k depends on SEED and k only. What is said: models, runs, what was refused or left out and why; each
- * disagreement with the text of the model. Exit status 1 when there was one. Made and called by scripts/random-models.
+ * Model number k depends on SEED and k only. What is said: models, runs, what was refused or left
+ * out and why; each disagreement with the text of the model. Exit status 1 when there was one. Made
+ * and called by scripts/random-models.
  */
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
@@ -40,7 +42,10 @@ static uint32_t draw(uint64_t *state)
     return (uint32_t)(mixed >> 32);
 }
 static int below(text *t, int n) { return (int)(draw(&t->state) % (uint32_t)n); }
-static double between(text *t, double from, double to) { return from + (to - from) * below(t, 1001) / 1000; }
+static double between(text *t, double from, double to)
+{
+    return from + (to - from) * below(t, 1001) / 1000;
+}
 
 static void put(text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void put(text *t, const char *format, ...)
@@ -85,8 +90,8 @@ static void factor(text *t)
     }
 }
 
-/* Each state decays at a rate of its own, which may be fast, and is driven by bounded or linear terms; so solutions
- * exist and most are not chaotic. */
+/* Each state decays at a rate of its own, which may be fast, and is driven by bounded or linear
+ * terms; so solutions exist and most are not chaotic. */
 static void make(text *t)
 {
     t->states = 1 + below(t, MOST_STATES);
@@ -108,8 +113,8 @@ static void make(text *t)
 
 /* ---- runs ---- */
 
-static gt_status solve(const gt_problem *p, const gt_method *method, double rtol, double shift, double *x,
-                       gt_report *report)
+static gt_status solve(const gt_problem *p, const gt_method *method, double rtol, double shift,
+                       double *x, gt_report *report)
 {
     gt_problem moved = *p;
     double x0[MOST_STATES];
@@ -140,8 +145,12 @@ static size_t candidates(const gt_problem *p, const gt_method **list, size_t roo
     return count;
 }
 
-/* What is allowed of a method at rtol: errors of steps add up and grow as the flow does, which `growth` measures. */
-static double allowed(double rtol, double growth, double size) { return 2000 * rtol * fmax(1, growth) * (1 + size); }
+/* What is allowed of a method at rtol: errors of steps add up and grow as the flow does, which
+ * `growth` measures. */
+static double allowed(double rtol, double growth, double size)
+{
+    return 2000 * rtol * fmax(1, growth) * (1 + size);
+}
 
 static void compare(text *t, long number, const gt_problem *p, tally *sum)
 {
@@ -185,8 +194,8 @@ static void compare(text *t, long number, const gt_problem *p, tally *sum)
         sum->worst = fmax(sum->worst, error / limit);
         if (error <= limit) continue;
         sum->wrong++;
-        printf("model %ld: %s is %.2e from the reference, %.2e is allowed (growth %.1f)\n%s", number, method->name,
-               error, limit, growth, t->s);
+        printf("model %ld: %s is %.2e from the reference, %.2e is allowed (growth %.1f)\n%s",
+               number, method->name, error, limit, growth, t->s);
     }
 }
 
@@ -220,7 +229,8 @@ int main(int argc, char **argv)
     tally sum = {0};
     long first = atol(argv[1]), last = atol(argv[2]);
     for (long k = first; k <= last; k++) one_model((uint64_t)atol(argv[3]), k, &sum);
-    printf("%ld models, %ld runs: %ld left out as too sensitive, %ld runs ended with a message, %ld disagreements; the "
+    printf("%ld models, %ld runs: %ld left out as too sensitive, %ld runs ended with a message, "
+           "%ld disagreements; the "
            "largest error "
            "is %.3f of what is allowed\n",
            sum.models, sum.runs, sum.wild, sum.failed, sum.wrong, sum.worst);

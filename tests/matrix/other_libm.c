@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Another C library, as far as results go: elementary functions that are faithful and not always rounded to nearest.
- * Where the value lies between two doubles, which it nearly always does, one in four results is the further of the two;
- * which ones is decided by the bits of the arguments, so that a function stays a function. Exact values stay exact.
- * Preloaded by scripts/test-matrix; long double must have more digits than double. OTHER_LIBM, a number, is which
- * library: each takes the further one elsewhere.
+ * Another C library, as far as results go: elementary functions that are faithful and not always
+ * rounded to nearest. Where the value lies between two doubles, which it nearly always does, one in
+ * four results is the further of the two; which ones is decided by the bits of the arguments, so
+ * that a function stays a function. Exact values stay exact. Preloaded by scripts/test-matrix; long
+ * double must have more digits than double. OTHER_LIBM, a number, is which library: each takes the
+ * further one elsewhere.
  */
 #include <complex.h>
 #include <math.h>
@@ -39,9 +40,9 @@ static double rounded(long double value, uint64_t hash)
 }
 
 /* One that is exact in double, such as exp(0) or pow(3, 2), is so in long double. */
-#define ONE(name, number)                                                                                              \
+#define ONE(name, number)                                                                          \
     double name(double x) { return rounded(name##l(x), mixed(number, x)); }
-#define TWO(name, number)                                                                                              \
+#define TWO(name, number)                                                                          \
     double name(double x, double y) { return rounded(name##l(x, y), mixed(mixed(number, x), y)); }
 ONE(exp, 1)
 ONE(log, 2)
@@ -82,12 +83,12 @@ void sincos(double x, double *sine, double *cosine)
     *cosine = cos(x);
 }
 
-#define COMPLEX(name, number)                                                                                          \
-    double complex name(double complex z)                                                                              \
-    {                                                                                                                  \
-        long double complex value = name##l(z);                                                                        \
-        uint64_t hash = mixed(mixed(number, creal(z)), cimag(z));                                                      \
-        return CMPLX(rounded(creall(value), hash), rounded(cimagl(value), hash + 1));                                  \
+#define COMPLEX(name, number)                                                                      \
+    double complex name(double complex z)                                                          \
+    {                                                                                              \
+        long double complex value = name##l(z);                                                    \
+        uint64_t hash = mixed(mixed(number, creal(z)), cimag(z));                                  \
+        return CMPLX(rounded(creall(value), hash), rounded(cimagl(value), hash + 1));              \
     }
 COMPLEX(cexp, 27)
 COMPLEX(csin, 28)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A ball that bounces (TSSetEventHandler), on any number of ranks, the ball on the first one. Prints
- * the times of the bounces, the height at the end, and, with -span, the height at given times; with
- * -push somebody changes the solution after a step. Knows nothing of Geartrain.
+ * A ball that bounces (TSSetEventHandler), on any number of ranks, the ball on the first one.
+ * Prints the times of the bounces, the height at the end, and, with -span, the height at given
+ * times; with -push somebody changes the solution after a step. Knows nothing of Geartrain.
  */
 #include <petscts.h>
 
@@ -36,7 +36,8 @@ static PetscErrorCode height(TS ts, PetscReal t, Vec U, PetscScalar *value, void
     PetscFunctionReturn(0);
 }
 
-static PetscErrorCode bounce(TS ts, PetscInt n, PetscInt *which, PetscReal t, Vec U, PetscBool forward, void *ctx)
+static PetscErrorCode bounce(TS ts, PetscInt n, PetscInt *which, PetscReal t, Vec U,
+                             PetscBool forward, void *ctx)
 {
     PetscScalar *u;
     PetscFunctionBegin;
@@ -65,7 +66,9 @@ static PetscErrorCode push(TS ts)
     *pushed = 1;
     PetscCall(VecGetLocalSize(U, &n));
     PetscCall(VecGetArray(U, &u));
-    if (n) PetscCall(PetscPrintf(PETSC_COMM_SELF, "pushed %.17g %.17g %.17g\n", (double)t, (double)u[0], (double)u[1]));
+    if (n)
+        PetscCall(PetscPrintf(PETSC_COMM_SELF, "pushed %.17g %.17g %.17g\n", (double)t,
+                              (double)u[0], (double)u[1]));
     if (n) u[1] += 5;
     PetscCall(VecRestoreArray(U, &u));
     PetscFunctionReturn(0);
@@ -95,7 +98,8 @@ int main(int argc, char **argv)
     PetscCall(TSSetExactFinalTime(ts, TS_EXACTFINALTIME_MATCHSTEP));
     PetscCall(TSSetApplicationContext(ts, &pushed));
     if (pushes) PetscCall(TSSetPostStep(ts, push));
-    if (events) PetscCall(TSSetEventHandler(ts, rank ? 0 : 1, &direction, &stop, height, bounce, NULL));
+    if (events)
+        PetscCall(TSSetEventHandler(ts, rank ? 0 : 1, &direction, &stop, height, bounce, NULL));
     if (span) PetscCall(TSSetTimeSpan(ts, 4, times));
     PetscCall(TSSetFromOptions(ts));
     PetscCall(TSSolve(ts, U));
@@ -106,7 +110,8 @@ int main(int argc, char **argv)
         for (PetscInt k = 0; k < count; k++) {
             PetscReal norm;
             PetscCall(VecNorm(found[k], NORM_1, &norm));
-            PetscCall(PetscPrintf(PETSC_COMM_WORLD, "span %.3g %.12g\n", (double)times[k], (double)norm));
+            PetscCall(
+                PetscPrintf(PETSC_COMM_WORLD, "span %.3g %.12g\n", (double)times[k], (double)norm));
         }
     }
     PetscReal t;
@@ -114,7 +119,8 @@ int main(int argc, char **argv)
     if (!rank) {
         const PetscScalar *u;
         PetscCall(VecGetArrayRead(U, &u));
-        PetscCall(PetscPrintf(PETSC_COMM_SELF, "end %.12g %.12g %.12g\n", (double)t, (double)u[0], (double)u[1]));
+        PetscCall(PetscPrintf(PETSC_COMM_SELF, "end %.12g %.12g %.12g\n", (double)t, (double)u[0],
+                              (double)u[1]));
         PetscCall(VecRestoreArrayRead(U, &u));
     }
     PetscCall(TSDestroy(&ts));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A chain of cells over the ranks of an MPI job, in shares that -shares gives (a share may be 0), by
- * each method of -methods: prints "NAME u_0 u_1 ..", or "NAME refused". The first half of the cells
- * is the slow block, the rest the fast one. With -factor M the equations are M U' + U^3 = .. and there
- * are no blocks; with -noise E f is never twice the same. Knows nothing of Geartrain.
+ * A chain of cells over the ranks of an MPI job, in shares that -shares gives (a share may be 0),
+ * by each method of -methods: prints "NAME u_0 u_1 ..", or "NAME refused". The first half of the
+ * cells is the slow block, the rest the fast one. With -factor M the equations are M U' + U^3 = ..
+ * and there are no blocks; with -noise E f is never twice the same. Knows nothing of Geartrain.
  */
 #include <petscts.h>
 #include <stdlib.h>
@@ -17,7 +17,8 @@ typedef struct chain {
     PetscReal factor, noise; /* factor 0: no implicit part */
 } chain;
 
-static PetscErrorCode derivative(chain *c, PetscReal t, Vec U, const PetscInt *rows, PetscInt count, PetscScalar *f)
+static PetscErrorCode derivative(chain *c, PetscReal t, Vec U, const PetscInt *rows, PetscInt count,
+                                 PetscScalar *f)
 {
     const PetscScalar *u;
     PetscFunctionBegin;
@@ -151,7 +152,8 @@ static PetscErrorCode print(const char *method, Vec U, chain *c, PetscInt failed
     PetscCall(VecGetArrayRead(c->all, &u));
     PetscCall(PetscPrintf(PETSC_COMM_WORLD, "%s", method));
     if (failed) PetscCall(PetscPrintf(PETSC_COMM_WORLD, " refused"));
-    for (int i = 0; !failed && i < CELLS; i++) PetscCall(PetscPrintf(PETSC_COMM_WORLD, " %.17g", (double)u[i]));
+    for (int i = 0; !failed && i < CELLS; i++)
+        PetscCall(PetscPrintf(PETSC_COMM_WORLD, " %.17g", (double)u[i]));
     PetscCall(PetscPrintf(PETSC_COMM_WORLD, "\n"));
     PetscCall(VecRestoreArrayRead(c->all, &u));
     PetscFunctionReturn(0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The same program on every machine: five methods in the caller's memory, controlled and with a fixed step, on problems
- * whose functions are sums, products, quotients and square roots. What it prints must not differ in a byte; lines that
- * begin with # are of the machine: sizes.
+ * The same program on every machine: five methods in the caller's memory, controlled and with a
+ * fixed step, on problems whose functions are sums, products, quotients and square roots. What it
+ * prints must not differ in a byte; lines that begin with # are of the machine: sizes.
  */
 #include "targets/port.h"
 #include <geartrain/author/number.h>
@@ -48,7 +48,8 @@ static gt_status chain(double t, const double *x, double *dx, void *ctx)
 {
     (void)t, (void)ctx;
     for (int i = 0; i < MASSES; i++) {
-        double left = i ? x[i - 1] : 0, right = i + 1 < MASSES ? x[i + 1] : 0, stretch = left - 2 * x[i] + right;
+        double left = i ? x[i - 1] : 0, right = i + 1 < MASSES ? x[i + 1] : 0,
+               stretch = left - 2 * x[i] + right;
         dx[i] = x[MASSES + i];
         dx[MASSES + i] = 100 * stretch - 0.5 * x[MASSES + i] / sqrt(1 + stretch * stretch);
     }
@@ -59,7 +60,12 @@ static const double robertson_x0[] = {1, 0, 0}, kepler_x0[] = {0.5, 0, 0, 1.7320
 static const double chain_x0[2 * MASSES] = {1, 0.5, -0.25};
 
 static const gt_problem problems[] = {
-    {.name = "robertson", .n_slow = 3, .rhs = robertson, .x0 = robertson_x0, .t1 = 10, .autonomous = true},
+    {.name = "robertson",
+     .n_slow = 3,
+     .rhs = robertson,
+     .x0 = robertson_x0,
+     .t1 = 10,
+     .autonomous = true},
     {.name = "kepler",
      .n_slow = 4,
      .rhs = kepler,
@@ -68,11 +74,16 @@ static const gt_problem problems[] = {
      .n_roots = 1,
      .roots = distance,
      .autonomous = true},
-    {.name = "chain", .n_slow = 2 * MASSES, .rhs = chain, .x0 = chain_x0, .t1 = 2, .autonomous = true},
+    {.name = "chain",
+     .n_slow = 2 * MASSES,
+     .rhs = chain,
+     .x0 = chain_x0,
+     .t1 = 2,
+     .autonomous = true},
 };
 
-static const gt_method *const methods[] = {&gt_method_rk4, &gt_method_dopri5, &gt_method_trapezoidal, &gt_method_gear,
-                                           &gt_method_rodas4};
+static const gt_method *const methods[] = {
+    &gt_method_rk4, &gt_method_dopri5, &gt_method_trapezoidal, &gt_method_gear, &gt_method_rodas4};
 
 enum { COUNT = sizeof methods / sizeof *methods, PROBLEMS = sizeof problems / sizeof *problems };
 
@@ -121,8 +132,8 @@ static void run(const gt_problem *p, const gt_method *m, double h)
         events += reached == GT_REACHED_EVENT;
     }
     const gt_stats *stats = gt_run_stats(r);
-    say(" %s, %ld steps, %ld rejected, %ld evaluations, %ld events;", gt_status_name(status), stats->steps,
-        stats->rejected, stats->rhs, events);
+    say(" %s, %ld steps, %ld rejected, %ld evaluations, %ld events;", gt_status_name(status),
+        stats->steps, stats->rejected, stats->rhs, events);
     say_state(gt_run_x(r), n);
     say("# %s %s %lu bytes\n", p->name, m->name, (unsigned long)bytes);
     gt_run_close(r);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The start of a program on a Cortex-M4 without an operating system, and text to the machine that watches it
- * (semihosting). */
+/* The start of a program on a Cortex-M4 without an operating system, and text to the machine that
+ * watches it (semihosting). */
 #include "targets/port.h"
 #include <stdint.h>
 #include <string.h>

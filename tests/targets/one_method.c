@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program that names one method, METHOD, and takes it by a run handle or, with STEPPER, by fixed steps alone: what is
- * linked into it is measured. */
+/* A program that names one method, METHOD, and takes it by a run handle or, with STEPPER, by fixed
+ * steps alone: what is linked into it is measured. */
 #include "targets/port.h"
 #include <geartrain/author/stepper.h>
 #include <geartrain/methods.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Stiff problems, states and times that are very large or very small, algebraic equations and mass matrices. */
+/* Stiff problems, states and times that are very large or very small, algebraic equations and mass
+ * matrices. */
 #include "truth_equations.h"
 
 /* Prothero and Robinson: x' = lambda (x - cos t) - sin t. */
@@ -125,7 +126,8 @@ static double mass_values[] = {2, 0, 0, 0};
 static const gt_matrix singular_mass = {.n = 2, .values = mass_values};
 
 const truth_problem truth_hard[] = {
-    {"prothero", TRUTH_STIFF, cosine_exact, .text = "x'=-1e6*(x-cos(t))-sin(t)\nx(0)=1\n@ total=10\ndone\n"},
+    {"prothero", TRUTH_STIFF, cosine_exact,
+     .text = "x'=-1e6*(x-cos(t))-sin(t)\nx(0)=1\n@ total=10\ndone\n"},
     {"prothero_c", TRUTH_STIFF, cosine_exact, .problem = IN_C(prothero, 1, 0, 10, 1)},
     {"prothero_layer", TRUTH_STIFF, cosine_from_2_exact,
      .text = "x'=-1e3*(x-cos(t))-sin(t)\nx(0)=2\n@ total=5\ndone\n"},
@@ -137,27 +139,35 @@ const truth_problem truth_hard[] = {
     {"stiff_spring", TRUTH_STIFF, stiff_spring_exact,
      .text = "x'=v\nv'=-1e4*(x-cos(t))-cos(t)\nx(0)=1\n@ total=10\ndone\n", .amplification = 100},
     {"rod", TRUTH_STIFF, rod_exact,
-     .text = "u0=0\nu20=0\nu[1..19]'=400*(u[j-1]-2*u[j]+u[j+1])\nu[1..19](0)=sin(pi*[j]/20)\n@ total=.5\ndone\n"},
-    {"stiff_jump", TRUTH_STIFF, stiff_jump_exact, .text = "x'=-1e4*(x-heav(t-1))\nx(0)=0\n@ total=2\ndone\n"},
+     .text = "u0=0\nu20=0\nu[1..19]'=400*(u[j-1]-2*u[j]+u[j+1])\nu[1..19](0)=sin(pi*[j]/20)\n@ "
+             "total=.5\ndone\n"},
+    {"stiff_jump", TRUTH_STIFF, stiff_jump_exact,
+     .text = "x'=-1e4*(x-heav(t-1))\nx(0)=0\n@ total=2\ndone\n"},
     {"stiff_jump_c", TRUTH_STIFF, stiff_jump_exact, .problem = IN_C(stiff_jump, 1, 0, 2, 0)},
-    {"flame", TRUTH_STIFF, flame_exact, .problem = IN_C(flame, 1, 0, 200, 0.01), .amplification = 5.5},
+    {"flame", TRUTH_STIFF, flame_exact, .problem = IN_C(flame, 1, 0, 200, 0.01),
+     .amplification = 5.5},
     {"two_frequencies", TRUTH_LONG, two_frequencies_exact,
      .text = "x'=v\nv'=-x\nz'=w\nw'=-1e4*z+100*x\nx(0)=1\nz(0)=1\n#@ fast z,w\n@ total=6\ndone\n"},
 
     {"kinetics", TRUTH_SCALE, kinetics_exact,
      .text = "a'=-1e12*a*b\nb'=-1e12*a*b\nc'=1e12*a*b\na(0)=1e-12\nb(0)=5e-13\n@ total=20\ndone\n"},
     {"tiny_decay", TRUTH_SCALE, tiny_decay_exact, .problem = IN_C(tiny_decay, 1, 0, 10, 1e-12)},
-    {"tiny_oscillator", TRUTH_SCALE, tiny_oscillator_exact, .problem = IN_C(oscillator, 2, 0, 20, 1e-12, 0)},
-    {"huge_oscillator", TRUTH_SCALE, huge_oscillator_exact, .problem = IN_C(oscillator, 2, 0, 20, 1e12, 0)},
+    {"tiny_oscillator", TRUTH_SCALE, tiny_oscillator_exact,
+     .problem = IN_C(oscillator, 2, 0, 20, 1e-12, 0)},
+    {"huge_oscillator", TRUTH_SCALE, huge_oscillator_exact,
+     .problem = IN_C(oscillator, 2, 0, 20, 1e12, 0)},
     {"mixed_sizes", TRUTH_SCALE, mixed_sizes_exact, .problem = IN_C(mixed_sizes, 2, 0, 10, 1e6, 0)},
     {"from_nothing", TRUTH_SCALE, from_nothing_exact, .problem = IN_C(from_nothing, 1, 0, 20, 0)},
-    {"nanoseconds", TRUTH_SCALE, nanoseconds_exact, .text = "x'=-1e9*x\nx(0)=1\n@ total=1e-8\ndone\n"},
+    {"nanoseconds", TRUTH_SCALE, nanoseconds_exact,
+     .text = "x'=-1e9*x\nx(0)=1\n@ total=1e-8\ndone\n"},
     {"gigahertz", TRUTH_SCALE, gigahertz_exact, .problem = IN_C(gigahertz, 1, 0, 2e-8, 0)},
     {"centuries", TRUTH_SCALE, centuries_exact, .text = "x'=-1e-9*x\nx(0)=1\n@ total=1e10\ndone\n"},
-    {"slow_oscillator", TRUTH_SCALE, slow_oscillator_exact, .text = "x'=v\nv'=-1e-12*x\nx(0)=1\n@ total=2e7\ndone\n"},
+    {"slow_oscillator", TRUTH_SCALE, slow_oscillator_exact,
+     .text = "x'=v\nv'=-1e-12*x\nx(0)=1\n@ total=2e7\ndone\n"},
     {"late_clock", TRUTH_SCALE, late_clock_exact, .problem = IN_C(late_clock, 1, 1e6, 1000020, 0)},
 
-    {"algebraic", TRUTH_DAE, algebraic_exact, .text = "x'=-x+z\n0=z-cos(t)\nsolv z=1\nx(0)=0\n@ total=10\ndone\n"},
+    {"algebraic", TRUTH_DAE, algebraic_exact,
+     .text = "x'=-x+z\n0=z-cos(t)\nsolv z=1\nx(0)=0\n@ total=10\ndone\n"},
     {"algebraic_root", TRUTH_DAE, algebraic_root_exact,
      .text = "x'=-z\n0=z^2-x\nsolv z=1\nx(0)=1\n@ total=1.5\ndone\n"},
     {"algebraic_stiff", TRUTH_DAE, algebraic_stiff_exact,
@@ -165,7 +175,10 @@ const truth_problem truth_hard[] = {
     {"algebraic_pair", TRUTH_DAE, algebraic_pair_exact,
      .text = "x'=-y-z\n0=y+z-x\n0=y-z\nsolv y=.5\nsolv z=.5\nx(0)=1\n@ total=5\ndone\n"},
     {"singular_mass", TRUTH_DAE, singular_mass_exact,
-     .problem =
-         {.n_slow = 2, .rhs = singular_mass_rhs, .t1 = 5, .x0 = (const double[2]){1, 2}, .mass = &singular_mass}},
+     .problem = {.n_slow = 2,
+                 .rhs = singular_mass_rhs,
+                 .t1 = 5,
+                 .x0 = (const double[2]){1, 2},
+                 .mass = &singular_mass}},
     {0},
 };

@@ -17,8 +17,9 @@ const truth_problem *truth_problem_at(size_t i)
 
 const char *truth_kind_name(truth_kind kind)
 {
-    static const char *const names[TRUTH_KINDS] = {"quadrature", "linear", "nonlinear", "stiff", "jump", "kink",
-                                                   "pulse",      "scale",  "dae",       "event", "long"};
+    static const char *const names[TRUTH_KINDS] = {"quadrature", "linear", "nonlinear", "stiff",
+                                                   "jump",       "kink",   "pulse",     "scale",
+                                                   "dae",        "event",  "long"};
     return names[kind];
 }
 
@@ -45,7 +46,8 @@ gt_status truth_open(truth_case *c, const truth_problem *row, gt_message *messag
     gt_status status = GT_OK;
     if (row->text) {
         status = gt_ode_parse(row->text, strlen(row->text), "truth.ode", &c->ode, message);
-        if (!status) status = gt_model_build(gt_ode_model(c->ode), "", &c->problem, &c->arena, message);
+        if (!status)
+            status = gt_model_build(gt_ode_model(c->ode), "", &c->problem, &c->arena, message);
     }
     if (status) return status;
     if (gt_problem_size(&c->problem) > TRUTH_MOST_STATES)
@@ -80,7 +82,10 @@ static gt_status compare(gt_sink *self, const gt_sample *sample, gt_message *mes
     return GT_OK;
 }
 
-double truth_bound(const truth_problem *p) { return 100 * (p->amplification > 1 ? p->amplification : 1); }
+double truth_bound(const truth_problem *p)
+{
+    return 100 * (p->amplification > 1 ? p->amplification : 1);
+}
 
 /* Beyond the bound a run needs a warning or a reason. */
 static void classify(truth_run *run)
@@ -96,7 +101,8 @@ static void classify(truth_run *run)
     else {
         run->class = TRUTH_SILENT;
         for (int k = 0; truth_reasons[k].name; k++) {
-            if ((run->automatic && !truth_reasons[k].automatic) || !truth_reasons[k].explains(run)) continue;
+            if ((run->automatic && !truth_reasons[k].automatic) || !truth_reasons[k].explains(run))
+                continue;
             run->class = TRUTH_EXPLAINED;
             run->reason = k;
             return;
@@ -118,7 +124,8 @@ truth_run truth_solve(const truth_case *c, const gt_method *method, double rtol,
     gt_message message;
     watcher w = {.sink = {.wants = GT_AT_STEP | GT_AT_END, .write = compare}, .c = c};
     w.sink.ctx = &w;
-    gt_plan plan = {.rtol = rtol, .max_steps = max_steps, .sinks = (gt_sink *const[]){&w.sink}, .n_sinks = 1};
+    gt_plan plan = {
+        .rtol = rtol, .max_steps = max_steps, .sinks = (gt_sink *const[]){&w.sink}, .n_sinks = 1};
     if (!method) plan.pilot = &gt_auto;
     gt_values v = gt_params_default(method ? method->options : NULL);
     if (method && gt_method_check(method, v.v, &c->problem, &message)) {
@@ -144,15 +151,18 @@ truth_run truth_solve(const truth_case *c, const gt_method *method, double rtol,
 double truth_measured_amplification(const truth_case *c)
 {
     enum { TIMES = 20 };
-    const double size = 1e-5; /* of the perturbation: small enough for linear growth, large beside the tolerance */
+    const double size =
+        1e-5; /* of the perturbation: small enough for linear growth, large beside the tolerance */
     size_t n = gt_problem_size(&c->problem);
-    double most = 1, span = c->problem.t1 - c->problem.t0, x[TRUTH_MOST_STATES], exact[TRUTH_MOST_STATES];
+    double most = 1, span = c->problem.t1 - c->problem.t0, x[TRUTH_MOST_STATES],
+           exact[TRUTH_MOST_STATES];
     for (int k = 0; k < TIMES; k++) {
         for (size_t j = 0; j < n; j++) {
             gt_problem p = c->problem;
             p.t0 += span * k / TIMES;
             c->row->exact(p.t0, x);
-            x[j] += size * fmax(fabs(x[j]), 1e-3 * c->scale[j]); /* what the weights of a run allow */
+            x[j] +=
+                size * fmax(fabs(x[j]), 1e-3 * c->scale[j]); /* what the weights of a run allow */
             p.x0 = x;
             for (int end = k + 1; end <= TIMES; end++) {
                 double out[TRUTH_MOST_STATES];
@@ -160,7 +170,8 @@ double truth_measured_amplification(const truth_case *c)
                 gt_plan plan = {.rtol = 1e-10, .atol = 1e-14, .x_end = out, .max_steps = 20000};
                 if (gt_solve(&p, gt_method_find("dop853"), &plan, NULL)) return NAN;
                 c->row->exact(p.t1, exact);
-                for (size_t i = 0; i < n; i++) most = fmax(most, fabs(out[i] - exact[i]) / (size * c->scale[i]));
+                for (size_t i = 0; i < n; i++)
+                    most = fmax(most, fabs(out[i] - exact[i]) / (size * c->scale[i]));
             }
         }
     }

@@ -7,7 +7,10 @@
 
 const double truth_tolerances[TRUTH_TOLERANCES] = {1e-3, 1e-6, 1e-9};
 
-static bool chosen(const char *wanted, const char *name) { return !wanted || !strcmp(wanted, name); }
+static bool chosen(const char *wanted, const char *name)
+{
+    return !wanted || !strcmp(wanted, name);
+}
 
 static bool controlled(const gt_method *method)
 {
@@ -19,7 +22,9 @@ static gt_status add(truth_sweep *sweep, const truth_run *run)
     enum { BLOCK = 1024 };
     if (sweep->count % BLOCK == 0) {
         truth_run *more = realloc(sweep->runs, (sweep->count + BLOCK) * sizeof *more);
-        if (!more) return gt_fail(&sweep->message, GT_NO_MEMORY, "out of memory after %zu runs", sweep->count);
+        if (!more)
+            return gt_fail(&sweep->message, GT_NO_MEMORY, "out of memory after %zu runs",
+                           sweep->count);
         sweep->runs = more;
     }
     sweep->runs[sweep->count++] = *run;
@@ -27,14 +32,17 @@ static gt_status add(truth_sweep *sweep, const truth_run *run)
 }
 
 /* One problem by the automatic choice and every method. */
-static gt_status run_problem(truth_sweep *sweep, const truth_choice *choice, const truth_problem *row)
+static gt_status run_problem(truth_sweep *sweep, const truth_choice *choice,
+                             const truth_problem *row)
 {
     truth_case c;
     gt_status status = truth_open(&c, row, &sweep->message);
     const gt_method *const *list = gt_method_list();
     for (size_t k = 0; !status && (k == 0 || list[k - 1]); k++) {
         const gt_method *method = k ? list[k - 1] : NULL;
-        if (!chosen(choice->method, method ? method->name : "auto") || (method && !controlled(method))) continue;
+        if (!chosen(choice->method, method ? method->name : "auto") ||
+            (method && !controlled(method)))
+            continue;
         for (size_t r = 0; !status && r < TRUTH_TOLERANCES; r++) {
             truth_run run = truth_solve(&c, method, truth_tolerances[r], choice->max_steps);
             if (run.class != TRUTH_REFUSED) status = add(sweep, &run);
@@ -116,7 +124,8 @@ static void print_row(const truth_sweep *sweep, const gt_method *method, FILE *o
 
 void truth_print_table(const truth_sweep *sweep, FILE *out)
 {
-    fprintf(out, "| method | rtol 1e-3 | 1e-6 | 1e-9 | runs ok | beyond |\n| --- | --- | --- | --- | --- | --- |\n");
+    fprintf(out, "| method | rtol 1e-3 | 1e-6 | 1e-9 | runs ok | beyond |\n| --- | --- | --- | --- "
+                 "| --- | --- |\n");
     print_row(sweep, NULL, out);
     const gt_method *const *list = gt_method_list();
     for (size_t k = 0; list[k]; k++) print_row(sweep, list[k], out);

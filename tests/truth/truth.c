@@ -4,9 +4,10 @@
  *
  *     truth [--problem NAME] [--method NAME] [--steps MOST] [--all | --table | --amplification]
  *
- * prints the runs beyond the bound, the worst first (--all: all of them), or the tables of docs/accuracy.md (with
- * --steps 1000), or how much the problems amplify perturbations. Exit status 1: an answer beyond the bound has neither
- * a warning nor a reason.
+ * prints the runs beyond the bound, the worst first (--all: all of them), or the tables of
+ * docs/accuracy.md (with
+ * --steps 1000), or how much the problems amplify perturbations. Exit status 1: an answer beyond
+ * the bound has neither a warning nor a reason.
  */
 #include "truth.h"
 #include <stdlib.h>
@@ -18,8 +19,8 @@ static int worse_first(const void *a, const void *b)
     return (p->error < q->error) - (p->error > q->error);
 }
 
-static const char *const class_names[TRUTH_CLASSES] = {"refused", "stopped",   "within 10", "within 100",
-                                                       "warned",  "explained", "open",      "silent"};
+static const char *const class_names[TRUTH_CLASSES] = {
+    "refused", "stopped", "within 10", "within 100", "warned", "explained", "open", "silent"};
 
 static void print_runs(truth_sweep *sweep, bool all)
 {
@@ -28,8 +29,9 @@ static void print_runs(truth_sweep *sweep, bool all)
         const truth_run *r = sweep->runs + i;
         if (!all && r->class <= TRUTH_FAIR) continue;
         printf("%-10s %s%-12s %-18s %g error/tol %.3g steps %ld %s%s%s\n", class_names[r->class],
-               r->automatic ? "auto:" : "", r->method ? r->method->name : "?", r->problem->name, r->rtol, r->error,
-               r->steps, gt_status_name(r->status), r->class == TRUTH_EXPLAINED ? " " : "",
+               r->automatic ? "auto:" : "", r->method ? r->method->name : "?", r->problem->name,
+               r->rtol, r->error, r->steps, gt_status_name(r->status),
+               r->class == TRUTH_EXPLAINED ? " " : "",
                r->class == TRUTH_EXPLAINED ? truth_reasons[r->reason].name : "");
     }
 }
@@ -56,7 +58,8 @@ static int print_amplification(const char *wanted)
             fprintf(stderr, "%s: %s\n", row->name, message.text);
             return 2;
         }
-        printf("%-18s stated %g, measured %.4g\n", row->name, row->amplification, truth_measured_amplification(&c));
+        printf("%-18s stated %g, measured %.4g\n", row->name, row->amplification,
+               truth_measured_amplification(&c));
         truth_close(&c);
     }
     return 0;
@@ -100,7 +103,8 @@ int main(int argc, char **argv)
     else
         print_runs(&sweep, all);
     if (!table) print_counts(&sweep);
-    bool silent = truth_count(&sweep, TRUTH_SILENT, false) || truth_count(&sweep, TRUTH_SILENT, true);
+    bool silent =
+        truth_count(&sweep, TRUTH_SILENT, false) || truth_count(&sweep, TRUTH_SILENT, true);
     truth_sweep_free(&sweep);
     return silent;
 }

@@ -3,16 +3,16 @@
 #define GEARTRAIN_TRUTH_H
 
 /*
- * Problems with exact solutions, run with every method that has step control and with the automatic choice, at three
- * tolerances. A run that ends with status ok must have an error that the tolerance and theory explain, or carry a
- * warning.
+ * Problems with exact solutions, run with every method that has step control and with the automatic
+ * choice, at three tolerances. A run that ends with status ok must have an error that the tolerance
+ * and theory explain, or carry a warning.
  *
  * The error of a run is counted in units of its tolerance,
  *
  *     error = max over the steps and the states of |x_i(t) - exact_i(t)| / (rtol scale_i),
  *
- * where scale_i is the largest |exact_i| of the run (for a state that is always 0: of all states). No absolute
- * tolerance enters: the runs use the default, which has to suit the size of the states.
+ * where scale_i is the largest |exact_i| of the run (for a state that is always 0: of all states).
+ * No absolute tolerance enters: the runs use the default, which has to suit the size of the states.
  */
 #include <geartrain/author/author.h>
 #include <geartrain/geartrain.h>
@@ -44,9 +44,9 @@ typedef struct truth_problem {
     truth_exact_fn *exact;
     const char *text;   /* a model file; NULL: */
     gt_problem problem; /* the problem in C */
-    /* Largest growth of a perturbation of the state, relative to the scales, from any time to any later one; or, where
-     * errors are kept for ever, the number of characteristic times in the run. 0: 1. The bound on the error is
-     * 100 tol times this. */
+    /* Largest growth of a perturbation of the state, relative to the scales, from any time to any
+     * later one; or, where errors are kept for ever, the number of characteristic times in the run.
+     * 0: 1. The bound on the error is 100 tol times this. */
     double amplification;
     bool end_only; /* the states jump, so that just the end can be compared */
 } truth_problem;
@@ -98,7 +98,8 @@ typedef struct truth_reason {
 /* Ends with a row without name. */
 extern const truth_reason truth_reasons[];
 
-/* A defect that is known and not mended yet, on one problem; method NULL: with any, else the beginning of its name. */
+/* A defect that is known and not mended yet, on one problem; method NULL: with any, else the
+ * beginning of its name. */
 typedef struct truth_defect {
     const char *problem, *method, *text;
 } truth_defect;
@@ -149,8 +150,8 @@ void truth_sweep_free(truth_sweep *sweep);
 /* Runs of a class; `automatic`: those of the automatic choice, else those of the methods. */
 long truth_count(const truth_sweep *sweep, truth_class class, bool automatic);
 
-/* Of the runs of a method (NULL: automatic) at a tolerance that ended ok: how many, and the errors that half and nine
- * in ten of them do not exceed. */
+/* Of the runs of a method (NULL: automatic) at a tolerance that ended ok: how many, and the errors
+ * that half and nine in ten of them do not exceed. */
 typedef struct truth_spread {
     size_t ok, beyond; /* beyond: the bound */
     double half, most;

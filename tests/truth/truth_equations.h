@@ -15,18 +15,21 @@
 #endif
 
 /* EQUATIONS(name) { dx[0] = ..; return GT_OK; }  and  EXACT(name) { x[0] = ..; } */
-#define EQUATIONS(name)                                                                                                \
-    static gt_status name##_rhs(double t TRUTH_UNUSED, const double *x TRUTH_UNUSED, double *dx, void *ctx TRUTH_UNUSED)
+#define EQUATIONS(name)                                                                            \
+    static gt_status name##_rhs(double t TRUTH_UNUSED, const double *x TRUTH_UNUSED, double *dx,   \
+                                void *ctx TRUTH_UNUSED)
 #define EXACT(name) static void name##_exact(double t TRUTH_UNUSED, double *x)
 
 /* n states without partition from t0 to t1, the initial values behind. */
-#define IN_C(name, n, from, to, ...)                                                                                   \
-    {                                                                                                                  \
-        .n_slow = (n), .rhs = name##_rhs, .t0 = (from), .t1 = (to), .x0 = (const double[n]){__VA_ARGS__},              \
+#define IN_C(name, n, from, to, ...)                                                               \
+    {                                                                                              \
+        .n_slow = (n), .rhs = name##_rhs, .t0 = (from), .t1 = (to),                                \
+        .x0 = (const double[n]){__VA_ARGS__},                                                      \
     }
 
 #define TEN(v) v, v, v, v, v, v, v, v, v, v
-#define NINETY_NINE_ONES                                                                                               \
-    TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), 1, 1, 1, 1, 1, 1, 1, 1, 1
+#define NINETY_NINE_ONES                                                                           \
+    TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), TEN(1), 1, 1, 1, 1, 1, 1, 1,   \
+        1, 1
 
 #endif

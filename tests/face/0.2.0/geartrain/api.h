@@ -11,7 +11,8 @@
 #define GT_API
 #endif
 
-/* Declarations are those of C, also in a C++ program, where a complex number is a pair with the same layout. */
+/* Declarations are those of C, also in a C++ program, where a complex number is a pair with the
+ * same layout. */
 #ifdef __cplusplus
 #define GT_C_BEGIN extern "C" {
 #define GT_C_END }

@@ -3,11 +3,12 @@
 #define GEARTRAIN_GEARTRAIN_H
 
 /*
- * What a program needs that solves problems, and what it needs to look into them. For methods and models of your own:
- * geartrain/author/author.h.
+ * What a program needs that solves problems, and what it needs to look into them. For methods and
+ * models of your own: geartrain/author/author.h.
  *
- * A program goes on to run with later versions of the library: structs that it fills or has filled are passed with
- * their sizes, by inline functions round those that end in _sized, or they have a member `reserved`, which must be 0.
+ * A program goes on to run with later versions of the library: structs that it fills or has filled
+ * are passed with their sizes, by inline functions round those that end in _sized, or they have a
+ * member `reserved`, which must be 0.
  */
 #include <geartrain/analysis/advise.h>
 #include <geartrain/analysis/analysis.h>

@@ -27,30 +27,33 @@ enum {
     GT_TREATS_MASS = 8,
     GT_USES_JACOBIAN = 16,    /* the problem's, or differences */
     GT_VARIABLE_FORMULA = 32, /* order or formula change during a run */
-    GT_AVERAGES = 64 /* puts f at a mean of fast motion for its mean: an error that shorter steps do not show */
+    GT_AVERAGES = 64 /* puts f at a mean of fast motion for its mean: an error that shorter steps do
+                        not show */
 };
 
 /* How a step is made, which says what it costs and what limits it. */
 typedef enum gt_kind {
     GT_KIND_EXPLICIT,
-    GT_KIND_STABILIZED,        /* explicit, with small steps that it finds from the spectrum as it goes */
-    GT_KIND_IMPLICIT,          /* equations solved by an iteration */
+    GT_KIND_STABILIZED, /* explicit, with small steps that it finds from the spectrum as it goes */
+    GT_KIND_IMPLICIT,   /* equations solved by an iteration */
     GT_KIND_LINEARLY_IMPLICIT, /* no iteration: a Jacobian and factors a step, a solution a stage */
     GT_KIND_EXPONENTIAL,       /* functions of matrices */
     GT_KIND_SERIES             /* Taylor coefficients */
 } gt_kind;
 
-/* What a method is the usual choice for: of several the first in the list. So nobody asks for a method by its name. */
+/* What a method is the usual choice for: of several the first in the list. So nobody asks for a
+ * method by its name. */
 enum {
     GT_ROLE_NONSTIFF = 1,
     GT_ROLE_NONSTIFF_TIGHT = 2, /* where the tolerance is tight */
     GT_ROLE_STIFF = 4,
-    GT_ROLE_STIFF_FIXED = 8,   /* with a fixed step */
-    GT_ROLE_DAMPED = 16,       /* stiff, decaying, and explicit */
-    GT_ROLE_SERIES = 32,       /* by Taylor coefficients, for references */
-    GT_ROLE_INNER_STEPS = 64,  /* fixed small steps inside a large one, shi (14) */
-    GT_ROLE_STIFF_RIVAL = 128, /* stiff too, weighed against the first by its work; there may be several */
-    GT_ROLE_SWINGING = 256     /* follows what is linear exactly: fast oscillations, linear problems */
+    GT_ROLE_STIFF_FIXED = 8,  /* with a fixed step */
+    GT_ROLE_DAMPED = 16,      /* stiff, decaying, and explicit */
+    GT_ROLE_SERIES = 32,      /* by Taylor coefficients, for references */
+    GT_ROLE_INNER_STEPS = 64, /* fixed small steps inside a large one, shi (14) */
+    GT_ROLE_STIFF_RIVAL =
+        128, /* stiff too, weighed against the first by its work; there may be several */
+    GT_ROLE_SWINGING = 256 /* follows what is linear exactly: fast oscillations, linear problems */
 };
 
 /* What depends on the options. */
@@ -62,19 +65,22 @@ typedef struct gt_facts {
     int evaluations;      /* of f per step at fixed step once running; 0: it varies */
     int slow_evaluations; /* of each block alone, when the method evaluates blocks */
     int fast_evaluations;
-    int stages;                /* of an implicit method: evaluations per iteration; 0: 1 */
-    int systems;               /* and linear systems, a complex one counting 4; 0: 1 */
-    int functions;             /* of matrices: sets of phi_k a step, of the fast block or else of all states; methods
-                                  that have some follow linear motion exactly */
-    double call_operations;    /* of a step beside f for each call of f; 0: they are counted by the step */
-    double basin;              /* nonlinear problems: |h lambda| up to which its iteration converges; 0: any */
-    const char *order_problem; /* model on which the order is to be measured; NULL: any smooth one */
-    int dense_evaluations;     /* that dense output adds to a step */
+    int stages;    /* of an implicit method: evaluations per iteration; 0: 1 */
+    int systems;   /* and linear systems, a complex one counting 4; 0: 1 */
+    int functions; /* of matrices: sets of phi_k a step, of the fast block or else of all states;
+                      methods that have some follow linear motion exactly */
+    double call_operations; /* of a step beside f for each call of f; 0: they are counted by the
+                               step */
+    double basin; /* nonlinear problems: |h lambda| up to which its iteration converges; 0: any */
+    const char
+        *order_problem;    /* model on which the order is to be measured; NULL: any smooth one */
+    int dense_evaluations; /* that dense output adds to a step */
 } gt_facts;
 
-/* What two points of a step at the same time tell of the mode that dominates their difference d, with f(x + d) - f(x) =
- * J d about, in the norm of the tolerances: h |J d| / |d|, and the cosine of the angle between J d and d, which is -1
- * for a mode that decays, 0 for one that swings, 1 for one that grows. */
+/* What two points of a step at the same time tell of the mode that dominates their difference d,
+ * with f(x + d) - f(x) = J d about, in the norm of the tolerances: h |J d| / |d|, and the cosine of
+ * the angle between J d and d, which is -1 for a mode that decays, 0 for one that swings, 1 for one
+ * that grows. */
 typedef struct gt_dominant {
     double product, cosine;
 } gt_dominant;
@@ -109,65 +115,73 @@ typedef struct gt_stats {
 enum { GT_MAX_PAST = 6 };
 
 /*
- * One method: a const descriptor. A trial (`step`) reads the accepted point s->t, x and writes x_new and, when not
- * NULL, err; it may use its state as scratch but changes no history. History changes in `accept` only, and `restart`
- * forgets it (after an event or a discontinuity).
+ * One method: a const descriptor. A trial (`step`) reads the accepted point s->t, x and writes
+ * x_new and, when not NULL, err; it may use its state as scratch but changes no history. History
+ * changes in `accept` only, and `restart` forgets it (after an event or a discontinuity).
  */
 struct gt_method {
     const char *name, *family, *title, *reference;
-    unsigned roles;          /* GT_ROLE_* */
-    const char *xpp;         /* letters of the solvers of XPPAUT that it stands for; NULL: none */
-    const char *memory;      /* what a stepper holds for it beside x, x_new, their slopes and scratch; see memory.h */
+    unsigned roles;     /* GT_ROLE_* */
+    const char *xpp;    /* letters of the solvers of XPPAUT that it stands for; NULL: none */
+    const char *memory; /* what a stepper holds for it beside x, x_new, their slopes and scratch;
+                           see memory.h */
     const gt_param *options; /* NULL: none */
     gt_facts (*facts)(const gt_method *self, const double *v);
     const gt_tableau *tableau;             /* one-step Runge-Kutta methods */
     const gt_multistep *formula;           /* linear multistep methods */
     const gt_infinitesimal *infinitesimal; /* multirate infinitesimal methods */
-    void (*partitioned_of)(const gt_method *self, const double *v, gt_partitioned *P); /* partitioned ones, else NULL */
-    const void *data;                                                                  /* of the family */
+    void (*partitioned_of)(const gt_method *self, const double *v,
+                           gt_partitioned *P); /* partitioned ones, else NULL */
+    const void *data;                          /* of the family */
 
-    bool one_slope;                                      /* never asks for f at the end: s->f_new is s->f */
-    size_t state_size;                                   /* of the struct that s->state points to */
-    gt_status (*layout)(gt_stepper *s, gt_arena *arena); /* carves arrays; also runs when measuring; may be NULL */
-    gt_status (*prepare)(
-        gt_stepper *s); /* once, after layout, with real memory: tables, sparse analysis; may be NULL */
+    bool one_slope;    /* never asks for f at the end: s->f_new is s->f */
+    size_t state_size; /* of the struct that s->state points to */
+    gt_status (*layout)(gt_stepper *s,
+                        gt_arena *arena); /* carves arrays; also runs when measuring; may be NULL */
+    gt_status (*prepare)(gt_stepper *s);  /* once, after layout, with real memory: tables, sparse
+                                             analysis; may be NULL */
     gt_status (*step)(gt_stepper *s, double h, const double *x, double *x_new, double *err);
     void (*accept)(gt_stepper *s);  /* x and x_new still as in the trial; may be NULL */
     void (*restart)(gt_stepper *s); /* may be NULL */
     void (*release)(gt_stepper *s); /* frees what prepare allocated; may be NULL */
 
-    /* Methods that choose order and step themselves: the verdict on a finished trial with error E (1: just acceptable).
-     * NULL: the controller of the plan decides. */
+    /* Methods that choose order and step themselves: the verdict on a finished trial with error E
+     * (1: just acceptable). NULL: the controller of the plan decides. */
     gt_verdict (*judge)(gt_stepper *s, double error, double h, int rejections);
-    /* The step to begin with, for methods whose published rule has one; its last steps are not evened out then. NULL:
-     * it is estimated from f. */
+    /* The step to begin with, for methods whose published rule has one; its last steps are not
+     * evened out then. NULL: it is estimated from f. */
     double (*first_step)(const gt_stepper *s);
 
-    /* count fixed steps from grid point first of t_k = grid + k h, on s->x in place; bit-identical to `step`s. */
+    /* count fixed steps from grid point first of t_k = grid + k h, on s->x in place; bit-identical
+     * to `step`s. */
     gt_status (*run_fixed)(gt_stepper *s, double grid, double h, size_t first, size_t count);
 
-    /* Controlled steps in one call, for small-n speed: trials judged as the loop would (E is the root mean square over
-     * the weights), until one is not accepted or leads to a step outside the limits of `pace`. That trial is left for
-     * the loop to judge, with its size and error in `pace`. Bit-identical to `step`s. */
+    /* Controlled steps in one call, for small-n speed: trials judged as the loop would (E is the
+     * root mean square over the weights), until one is not accepted or leads to a step outside the
+     * limits of `pace`. That trial is left for the loop to judge, with its size and error in
+     * `pace`. Bit-identical to `step`s. */
     gt_status (*run_kept)(gt_stepper *s, gt_pace *pace);
 
     /* Value at s->t + theta h of a finished trial, 0 <= theta <= 1. NULL: cubic Hermite. */
     gt_status (*interpolate)(gt_stepper *s, double h, double theta, double *x);
 
-    /* Closed forms of what the method does to x' = lambda x, z = h lambda, where neither `tableau` nor `formula` has
-     * it: x_new = R(z) x with R a ratio of polynomials, or any other function; or a multistep formula that depends on
-     * the options, with an error message when there is none. All may be NULL: R is then found by running `step`. */
+    /* Closed forms of what the method does to x' = lambda x, z = h lambda, where neither `tableau`
+     * nor `formula` has it: x_new = R(z) x with R a ratio of polynomials, or any other function; or
+     * a multistep formula that depends on the options, with an error message when there is none.
+     * All may be NULL: R is then found by running `step`. */
     void (*rational)(const gt_method *self, const double *v, gt_rational *R);
     gt_complex (*amplification)(const gt_method *self, const double *v, gt_complex z);
-    gt_status (*formula_of)(const gt_method *self, const double *v, gt_multistep *formula, gt_message *message);
+    gt_status (*formula_of)(const gt_method *self, const double *v, gt_multistep *formula,
+                            gt_message *message);
 
-    /* What a method that has no such form carries from one accepted step to the next beside x: the arrays and their
-     * lengths; gives how many. For the matrix of a step. NULL: nothing that matters. */
+    /* What a method that has no such form carries from one accepted step to the next beside x: the
+     * arrays and their lengths; gives how many. For the matrix of a step. NULL: nothing that
+     * matters. */
     size_t (*past)(const gt_stepper *s, double *part[GT_MAX_PAST], size_t length[GT_MAX_PAST]);
 
-    /* For those who watch a run, of a finished trial before it is accepted: what its stages tell of the largest mode
-     * (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2). Calls f at most where the next step would
-     * have to. False: nothing. NULL: never anything. */
+    /* For those who watch a run, of a finished trial before it is accepted: what its stages tell of
+     * the largest mode (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2). Calls f
+     * at most where the next step would have to. False: nothing. NULL: never anything. */
     bool (*mode)(gt_stepper *s, gt_dominant *out);
     /* The Jacobian that it holds of a point on the way, for products; NULL: none yet, or never. */
     const gt_matrix *(*jacobian)(const gt_stepper *s);
@@ -180,24 +194,29 @@ GT_API const gt_method *gt_method_find(const char *name);
 GT_API const gt_method *gt_method_for(unsigned role);
 GT_API gt_facts gt_method_facts(const gt_method *method, const double *v);
 
-GT_API gt_status gt_method_check_sized(const gt_method *method, const double *v, const gt_problem *problem,
-                                       size_t problem_size, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_method_check_sized(const gt_method *method, const double *v,
+                                       const gt_problem *problem, size_t problem_size,
+                                       gt_message *message) GT_MUST_CHECK;
 /* GT_UNSUPPORTED with an error message when the method cannot treat the problem. */
 static inline GT_MUST_CHECK gt_status gt_method_check(const gt_method *method, const double *v,
-                                                      const gt_problem *problem, gt_message *message)
+                                                      const gt_problem *problem,
+                                                      gt_message *message)
 {
     return gt_method_check_sized(method, v, problem, sizeof *problem, message);
 }
 
-GT_API void gt_method_suggest_sized(const gt_problem *problem, size_t problem_size, gt_message *message);
+GT_API void gt_method_suggest_sized(const gt_problem *problem, size_t problem_size,
+                                    gt_message *message);
 /* Ends a message about a method that cannot treat the problem with methods of the list that can. */
 static inline void gt_method_suggest(const gt_problem *problem, gt_message *message)
 {
     gt_method_suggest_sized(problem, sizeof *problem, message);
 }
 
-/* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. See also stability.h. */
-GT_API gt_status gt_amplification(const gt_method *method, const double *v, gt_complex z, gt_complex *R) GT_MUST_CHECK;
+/* R(z) from the method's closed form or tableau; GT_UNSUPPORTED when it has neither. See also
+ * stability.h. */
+GT_API gt_status gt_amplification(const gt_method *method, const double *v, gt_complex z,
+                                  gt_complex *R) GT_MUST_CHECK;
 
 GT_C_END
 

@@ -13,12 +13,14 @@
 GT_C_BEGIN
 
 /*
- * Power systems: crow 5.8. From a MATPOWER case and machine data to a gt_problem, which any method integrates:
+ * Power systems: crow 5.8. From a MATPOWER case and machine data to a gt_problem, which any method
+ * integrates:
  *
- *     gt_power_case_read -> gt_power_flow -> gt_power_dynamics_read -> gt_power_build -> gt_solve, gt_linearize, ...
+ *     gt_power_case_read -> gt_power_flow -> gt_power_dynamics_read -> gt_power_build -> gt_solve,
+ * gt_linearize, ...
  *
- * Everything is in p.u. on the base of the case, angles in radians, speeds in rad/s, unless it says otherwise. What a
- * function makes lives in the arena given, which must be growing.
+ * Everything is in p.u. on the base of the case, angles in radians, speeds in rad/s, unless it says
+ * otherwise. What a function makes lives in the arena given, which must be growing.
  */
 
 /* ---- the network ---- */
@@ -68,14 +70,16 @@ GT_API gt_status gt_power_case_read(const char *path, gt_power_case *out, gt_are
                                     gt_message *message) GT_MUST_CHECK;
 
 /* The same from text; `file` is for messages. */
-GT_API gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case *out, gt_arena *arena,
-                                     gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_case_parse(const char *text, const char *file, gt_power_case *out,
+                                     gt_arena *arena, gt_message *message) GT_MUST_CHECK;
 
-/* Says what is contradictory: no slack bus, a load that nothing feeds, a branch without impedance. */
+/* Says what is contradictory: no slack bus, a load that nothing feeds, a branch without impedance.
+ */
 GT_API gt_status gt_power_case_check(const gt_power_case *c, gt_message *message) GT_MUST_CHECK;
 
 /* Writes a file that gt_power_case_read reads back to the same numbers, but for the last bit. */
-GT_API gt_status gt_power_case_write(const gt_power_case *c, const char *path, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_case_write(const gt_power_case *c, const char *path,
+                                     gt_message *message) GT_MUST_CHECK;
 
 /* Index of the bus of this number; n_bus when there is none. */
 GT_API size_t gt_power_find_bus(const gt_power_case *c, int number);
@@ -83,9 +87,10 @@ GT_API size_t gt_power_find_bus(const gt_power_case *c, int number);
 /* ---- power flow ---- */
 
 typedef struct gt_power_flow_options {
-    bool flat;          /* start from 1 p.u. and angle 0 instead of the values of the case */
-    bool q_limits;      /* generators hold their voltage only within their reactive limits */
-    double tolerance;   /* largest mismatch, p.u.; default 1e-10; the iteration goes on while it still gains */
+    bool flat;        /* start from 1 p.u. and angle 0 instead of the values of the case */
+    bool q_limits;    /* generators hold their voltage only within their reactive limits */
+    double tolerance; /* largest mismatch, p.u.; default 1e-10; the iteration goes on while it still
+                         gains */
     int max_iterations; /* default 30 */
 } gt_power_flow_options;
 
@@ -100,12 +105,15 @@ typedef struct gt_power_flow_result {
     void *reserved[4]; /* 0; room for more: a setup points to it */
 } gt_power_flow_result;
 
-GT_API gt_status gt_power_flow_sized(const gt_power_case *c, const gt_power_flow_options *options, size_t options_size,
-                                     gt_power_flow_result *out, size_t out_size, gt_arena *arena,
+GT_API gt_status gt_power_flow_sized(const gt_power_case *c, const gt_power_flow_options *options,
+                                     size_t options_size, gt_power_flow_result *out,
+                                     size_t out_size, gt_arena *arena,
                                      gt_message *message) GT_MUST_CHECK;
 /* Newton in polar coordinates; options may be NULL. */
-static inline GT_MUST_CHECK gt_status gt_power_flow(const gt_power_case *c, const gt_power_flow_options *options,
-                                                    gt_power_flow_result *out, gt_arena *arena, gt_message *message)
+static inline GT_MUST_CHECK gt_status gt_power_flow(const gt_power_case *c,
+                                                    const gt_power_flow_options *options,
+                                                    gt_power_flow_result *out, gt_arena *arena,
+                                                    gt_message *message)
 {
     return gt_power_flow_sized(c, options, sizeof *options, out, sizeof *out, arena, message);
 }
@@ -119,7 +127,11 @@ typedef enum gt_machine_kind {
     GT_MACHINE_ROUND
 } gt_machine_kind;
 typedef enum gt_exciter_kind { GT_EXCITER_NONE, GT_EXCITER_DC1 } gt_exciter_kind;
-typedef enum gt_governor_kind { GT_GOVERNOR_NONE, GT_GOVERNOR_REHEAT, GT_GOVERNOR_TGOV1 } gt_governor_kind;
+typedef enum gt_governor_kind {
+    GT_GOVERNOR_NONE,
+    GT_GOVERNOR_REHEAT,
+    GT_GOVERNOR_TGOV1
+} gt_governor_kind;
 
 /* S(u) = a exp(b u), or a (u - b)^2 / u above b. */
 typedef struct gt_saturation {
@@ -154,14 +166,17 @@ typedef struct gt_power_dynamics {
     void *reserved[4]; /* 0; room for more */
 } gt_power_dynamics;
 
-/* A table (.csv) or PSS/E dynamic data (.dyr). Every generator in service must be there. `z_source`: x'd of GENCLS
- * records, which have none, on the base of the machine; 0: must be in the record. */
+/* A table (.csv) or PSS/E dynamic data (.dyr). Every generator in service must be there.
+ * `z_source`: x'd of GENCLS records, which have none, on the base of the machine; 0: must be in the
+ * record. */
 GT_API gt_status gt_power_dynamics_read(const char *path, const gt_power_case *c, double z_source,
-                                        gt_power_dynamics *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
-GT_API gt_status gt_power_dynamics_parse(const char *text, const char *file, const gt_power_case *c, double z_source,
-                                         gt_power_dynamics *out, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
-GT_API gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_case *c, const char *path,
+                                        gt_power_dynamics *out, gt_arena *arena,
+                                        gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_dynamics_parse(const char *text, const char *file, const gt_power_case *c,
+                                         double z_source, gt_power_dynamics *out, gt_arena *arena,
                                          gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_power_dynamics_write(const gt_power_dynamics *d, const gt_power_case *c,
+                                         const char *path, gt_message *message) GT_MUST_CHECK;
 
 /* ---- what happens ---- */
 
@@ -185,7 +200,7 @@ typedef struct gt_power_event {
 /* ---- the equations ---- */
 
 typedef enum gt_power_model {
-    GT_POWER_DAE,      /* (5.161)-(5.173), the network as current balance in rectangular coordinates */
+    GT_POWER_DAE, /* (5.161)-(5.173), the network as current balance in rectangular coordinates */
     GT_POWER_CLASSICAL /* (5.143)-(5.144), the network reduced to the machines */
 } gt_power_model;
 
@@ -197,8 +212,9 @@ typedef struct gt_power_setup {
     double z_part, i_part, p_part; /* loads: constant impedance, current, power; all 0: impedance */
     double v_break;                /* below it every load is an impedance; default 0.7 p.u. */
     bool limits;                   /* non-windup limits on V_R and valve */
-    bool keep_charging;            /* an opened branch leaves its charging at the buses, as the chapter prints it */
-    double hz;                     /* default 60 */
+    bool keep_charging; /* an opened branch leaves its charging at the buses, as the chapter prints
+                           it */
+    double hz;          /* default 60 */
     double t1;
     const gt_power_event *events;
     size_t n_events;
@@ -206,30 +222,33 @@ typedef struct gt_power_setup {
 
 typedef struct gt_power_system gt_power_system;
 
-GT_API gt_status gt_power_build_sized(const gt_power_setup *setup, size_t setup_size, gt_problem *problem,
-                                      size_t problem_size, const gt_power_system **system, gt_arena *arena,
+GT_API gt_status gt_power_build_sized(const gt_power_setup *setup, size_t setup_size,
+                                      gt_problem *problem, size_t problem_size,
+                                      const gt_power_system **system, gt_arena *arena,
                                       gt_message *message) GT_MUST_CHECK;
-/* The problem of the setup, from t = 0 on, at rest: x0 is the steady state of the power flow. For one thread when there
- * are limits. `system` answers the questions below. */
-static inline GT_MUST_CHECK gt_status gt_power_build(const gt_power_setup *setup, gt_problem *problem,
-                                                     const gt_power_system **system, gt_arena *arena,
-                                                     gt_message *message)
+/* The problem of the setup, from t = 0 on, at rest: x0 is the steady state of the power flow. For
+ * one thread when there are limits. `system` answers the questions below. */
+static inline GT_MUST_CHECK gt_status gt_power_build(const gt_power_setup *setup,
+                                                     gt_problem *problem,
+                                                     const gt_power_system **system,
+                                                     gt_arena *arena, gt_message *message)
 {
-    return gt_power_build_sized(setup, sizeof *setup, problem, sizeof *problem, system, arena, message);
+    return gt_power_build_sized(setup, sizeof *setup, problem, sizeof *problem, system, arena,
+                                message);
 }
 
-GT_API size_t gt_power_machines(const gt_power_system *s);                    /* in service at the start */
+GT_API size_t gt_power_machines(const gt_power_system *s); /* in service at the start */
 GT_API size_t gt_power_machine_gen(const gt_power_system *s, size_t machine); /* its generator */
 GT_API bool gt_power_machine_on(const gt_power_system *s, double t, size_t machine);
 
-/* The time for the questions below about a sample of a run: one at the end of a step still belongs to the network
- * before a change at that time. */
+/* The time for the questions below about a sample of a run: one at the end of a step still belongs
+ * to the network before a change at that time. */
 GT_API double gt_power_sample_time(const gt_sample *sample);
 
-/* What is seen at time t: angle and speed (rad/s) of each machine, voltage and angle of each bus. Pointers may be NULL.
- * Buses without voltage have 0. */
-GT_API void gt_power_view(const gt_power_system *s, double t, const double *x, double *delta, double *omega, double *v,
-                          double *angle);
+/* What is seen at time t: angle and speed (rad/s) of each machine, voltage and angle of each bus.
+ * Pointers may be NULL. Buses without voltage have 0. */
+GT_API void gt_power_view(const gt_power_system *s, double t, const double *x, double *delta,
+                          double *omega, double *v, double *angle);
 
 /* Angle of the centre of inertia of the machines that are connected at t. */
 GT_API double gt_power_centre(const gt_power_system *s, double t, const double *delta);
@@ -237,31 +256,35 @@ GT_API double gt_power_centre(const gt_power_system *s, double t, const double *
 /* Largest difference of two rotor angles, among machines connected to each other at t. */
 GT_API double gt_power_spread(const gt_power_system *s, double t, const double *delta);
 
-/* Times at which the network changes, and descriptions of what happens then: "t = 0.22: ...", one by one. */
+/* Times at which the network changes, and descriptions of what happens then: "t = 0.22: ...", one
+ * by one. */
 GT_API size_t gt_power_changes(const gt_power_system *s);
 GT_API double gt_power_change_time(const gt_power_system *s, size_t change);
 GT_API const char *gt_power_change_text(const gt_power_system *s, size_t change);
 
-/* Where a run could not go on because the network equations have no solution: the bus whose voltage takes the largest
- * part in the direction in which they are nearly singular, and the one with the lowest voltage; as gt_power_case has
- * them, their number where there is none (classical model). Allocates and frees. */
+/* Where a run could not go on because the network equations have no solution: the bus whose voltage
+ * takes the largest part in the direction in which they are nearly singular, and the one with the
+ * lowest voltage; as gt_power_case has them, their number where there is none (classical model).
+ * Allocates and frees. */
 typedef struct gt_power_weak {
     size_t bus, lowest;
     double v, v_lowest; /* p.u. */
 } gt_power_weak;
-GT_API gt_power_weak gt_power_weakest_sized(const gt_power_system *s, const gt_problem *problem, size_t problem_size,
-                                            double t, const double *x);
-static inline gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *problem, double t,
-                                             const double *x)
+GT_API gt_power_weak gt_power_weakest_sized(const gt_power_system *s, const gt_problem *problem,
+                                            size_t problem_size, double t, const double *x);
+static inline gt_power_weak gt_power_weakest(const gt_power_system *s, const gt_problem *problem,
+                                             double t, const double *x)
 {
     return gt_power_weakest_sized(s, problem, sizeof *problem, t, x);
 }
 
-/* Islands of the network between change k and the next (k = 0: before the first one): count, and buses without source.
+/* Islands of the network between change k and the next (k = 0: before the first one): count, and
+ * buses without source.
  */
 GT_API size_t gt_power_islands(const gt_power_system *s, size_t k, size_t *dead_buses);
 
-/* Reduced admittance of network state k, classical model: machines x machines, (re, im) pairs, column major. */
+/* Reduced admittance of network state k, classical model: machines x machines, (re, im) pairs,
+ * column major. */
 GT_API const double *gt_power_reduced(const gt_power_system *s, size_t k);
 
 /* ---- critical clearing time ---- */
@@ -288,16 +311,18 @@ typedef struct gt_power_cct_result {
     const gt_method *method;
 } gt_power_cct_result;
 
-GT_API gt_status gt_power_cct_sized(const gt_power_setup *setup, size_t setup_size, const gt_power_cct_options *options,
-                                    size_t options_size, size_t plan_size, gt_power_cct_result *out, size_t out_size,
+GT_API gt_status gt_power_cct_sized(const gt_power_setup *setup, size_t setup_size,
+                                    const gt_power_cct_options *options, size_t options_size,
+                                    size_t plan_size, gt_power_cct_result *out, size_t out_size,
                                     gt_message *message) GT_MUST_CHECK;
-/* Steps from `scan` upwards by `scan` until the first clearing time that is unstable, then bisects: the boundary need
- * not be monotone. `setup` gives all but events and t1. */
-static inline GT_MUST_CHECK gt_status gt_power_cct(const gt_power_setup *setup, const gt_power_cct_options *options,
+/* Steps from `scan` upwards by `scan` until the first clearing time that is unstable, then bisects:
+ * the boundary need not be monotone. `setup` gives all but events and t1. */
+static inline GT_MUST_CHECK gt_status gt_power_cct(const gt_power_setup *setup,
+                                                   const gt_power_cct_options *options,
                                                    gt_power_cct_result *out, gt_message *message)
 {
-    return gt_power_cct_sized(setup, sizeof *setup, options, sizeof *options, sizeof(gt_plan), out, sizeof *out,
-                              message);
+    return gt_power_cct_sized(setup, sizeof *setup, options, sizeof *options, sizeof(gt_plan), out,
+                              sizeof *out, message);
 }
 
 /* ---- made-up networks ---- */
@@ -308,10 +333,12 @@ typedef struct gt_power_synth_options {
     unsigned seed; /* the same seed, the same network */
 } gt_power_synth_options;
 
-GT_API gt_status gt_power_synth_sized(const gt_power_synth_options *options, size_t options_size, gt_power_case *c,
-                                      gt_power_dynamics *d, gt_arena *arena, gt_message *message) GT_MUST_CHECK;
-static inline GT_MUST_CHECK gt_status gt_power_synth(const gt_power_synth_options *options, gt_power_case *c,
-                                                     gt_power_dynamics *d, gt_arena *arena, gt_message *message)
+GT_API gt_status gt_power_synth_sized(const gt_power_synth_options *options, size_t options_size,
+                                      gt_power_case *c, gt_power_dynamics *d, gt_arena *arena,
+                                      gt_message *message) GT_MUST_CHECK;
+static inline GT_MUST_CHECK gt_status gt_power_synth(const gt_power_synth_options *options,
+                                                     gt_power_case *c, gt_power_dynamics *d,
+                                                     gt_arena *arena, gt_message *message)
 {
     return gt_power_synth_sized(options, sizeof *options, c, d, arena, message);
 }

@@ -3,8 +3,9 @@
 #define GEARTRAIN_AUTHOR_H
 
 /*
- * For authors of methods, of models in C and of programs that take single steps. What is here is open, structs and all,
- * so that a step costs what its arithmetic costs: compile it with the headers of the library that it runs with.
+ * For authors of methods, of models in C and of programs that take single steps. What is here is
+ * open, structs and all, so that a step costs what its arithmetic costs: compile it with the
+ * headers of the library that it runs with.
  */
 #include <geartrain/author/arena.h>
 #include <geartrain/author/blocks.h>

@@ -13,8 +13,8 @@ GT_C_BEGIN
  *     x' = f(t, x, z)      f_x is the block (GT_SLOW, GT_SLOW)      f_z is (GT_SLOW, GT_FAST)
  *     z' = g(t, x, z)      g_x is (GT_FAST, GT_SLOW)                g_z is (GT_FAST, GT_FAST)
  *
- * and the same with GT_ALG for algebraic rows and variables. A block has its own size and its own pattern, CSC with
- * rows ascending. Models from .ode files compute only what the block needs.
+ * and the same with GT_ALG for algebraic rows and variables. A block has its own size and its own
+ * pattern, CSC with rows ascending. Models from .ode files compute only what the block needs.
  */
 typedef struct gt_block {
     gt_part part_of_rows, part_of_columns;
@@ -30,10 +30,12 @@ GT_API size_t gt_part_size(const gt_problem *problem, gt_part part);
 GT_API size_t gt_part_first(const gt_problem *problem, gt_part part);
 
 /* Sizes, pattern and memory of a block. */
-GT_API void gt_block_layout(gt_block *block, const gt_problem *problem, gt_part rows, gt_part columns, gt_arena *arena);
+GT_API void gt_block_layout(gt_block *block, const gt_problem *problem, gt_part rows,
+                            gt_part columns, gt_arena *arena);
 
 /* Its values at (t, x), from jac_block or jac. GT_UNSUPPORTED: the problem has neither. */
-GT_API gt_status gt_block_evaluate(gt_block *block, const gt_problem *problem, double t, const double *x) GT_MUST_CHECK;
+GT_API gt_status gt_block_evaluate(gt_block *block, const gt_problem *problem, double t,
+                                   const double *x) GT_MUST_CHECK;
 
 GT_C_END
 

@@ -3,8 +3,9 @@
 #define GEARTRAIN_ODE_RUNTIME_H
 
 /*
- * What the C code generated from a `.ode` file needs: the table of its functions, from which gt_ode_build makes a
- * problem, and the functions of the language that C's library lacks. The interpreter fills the same table.
+ * What the C code generated from a `.ode` file needs: the table of its functions, from which
+ * gt_ode_build makes a problem, and the functions of the language that C's library lacks. The
+ * interpreter fills the same table.
  */
 #include <geartrain/api.h>
 #include <geartrain/model.h>
@@ -12,20 +13,22 @@
 
 GT_C_BEGIN
 
-/* A name, or the family base<lo>, base<lo+1>, .. base<hi> whose member e has number first + step (e - lo). A single
- * name has lo > hi. */
+/* A name, or the family base<lo>, base<lo+1>, .. base<hi> whose member e has number first + step (e
+ * - lo). A single name has lo > hi. */
 typedef struct gt_ode_name {
     const char *base, *unit;
     int lo, hi, first, step;
 } gt_ode_name;
 
-/* Entries (row + row_j j, col + col_j j + col_i i) of the Jacobian for lo <= j <= hi, i_lo <= i <= i_hi. */
+/* Entries (row + row_j j, col + col_j j + col_i i) of the Jacobian for lo <= j <= hi, i_lo <= i <=
+ * i_hi. */
 typedef struct gt_ode_band {
     int row, row_j, col, col_j, col_i, lo, hi, i_lo, i_hi;
 } gt_ode_band;
 
-/* One term of the recurrence for Taylor coefficients: an operation on other terms (~k is term k of the same loop), or
- * GT_ODE_STORE, the coefficient of a state. `value` of a product or quotient says when a factor is constant. */
+/* One term of the recurrence for Taylor coefficients: an operation on other terms (~k is term k of
+ * the same loop), or GT_ODE_STORE, the coefficient of a state. `value` of a product or quotient
+ * says when a factor is constant. */
 typedef struct gt_ode_term {
     int op, a, b, c;
     double value;
@@ -39,8 +42,8 @@ enum {
     GT_ODE_MAX_SERIES = 500000 /* series of a model; beyond, there is no expansion */
 };
 
-/* A relation switches where a t + b + c k is zero in period k = floor((m_a t + m_b) / m_t), or, with a = 0, where k
- * changes; in this order in p. */
+/* A relation switches where a t + b + c k is zero in period k = floor((m_a t + m_b) / m_t), or,
+ * with a = 0, where k changes; in this order in p. */
 enum { GT_ODE_CLOCK = 6 };
 
 /* Where the samples of a table are in p. */
@@ -67,20 +70,24 @@ typedef struct gt_ode_code {
     double t0, t1;
     double typical; /* as in gt_problem */
     bool linear, autonomous;
-    int t1_place;              /* from 1, in p, of an end that depends on parameters; 0: there is none */
+    int t1_place; /* from 1, in p, of an end that depends on parameters; 0: there is none */
     int break_place, n_breaks; /* where in p the times are at which the equations are not smooth */
-    int clock_place, n_clocks; /* where in p the GT_ODE_CLOCK numbers of each relation with mod or floor of t are */
-    const gt_ode_name *states, *roots, *aux, *invariant_names; /* each ends with a row without a base */
-    const int *directions;                                     /* of each row of `roots` */
+    int clock_place, n_clocks; /* where in p the GT_ODE_CLOCK numbers of each relation with mod or
+                                  floor of t are */
+    const gt_ode_name *states, *roots, *aux,
+        *invariant_names;  /* each ends with a row without a base */
+    const int *directions; /* of each row of `roots` */
     int n_roots, n_aux, n_invariants;
-    double bound; /* the run stops when a state or an auxiliary quantity exceeds it in size; 0: none */
+    double
+        bound; /* the run stops when a state or an auxiliary quantity exceeds it in size; 0: none */
     bool events_set_params;
 
     void (*setup)(gt_ode_ctx *c); /* fills p from n_params on */
     void (*start)(gt_ode_ctx *c, double *x0);
     gt_rhs_fn *rhs, *rhs_slow, *rhs_fast, *rhs_alg;
     gt_ode_jac_fn *jac; /* NULL: none */
-    /* The parts of it: [rows][columns] in the order slow, fast, algebraic; where there is nothing, NULL. */
+    /* The parts of it: [rows][columns] in the order slow, fast, algebraic; where there is nothing,
+     * NULL. */
     gt_ode_jac_fn *const (*jac_blocks)[3];
     const gt_ode_band *bands;
     int n_bands;
@@ -91,17 +98,20 @@ typedef struct gt_ode_code {
     void (*auxiliary)(double t, const double *x, double *out, gt_ode_ctx *c);
     void (*invariants)(double t, const double *x, double *out, gt_ode_ctx *c);
     void (*exact)(double t, double *x, gt_ode_ctx *c);
-    void (*switches)(double t, const double *x, double *g, gt_ode_ctx *c); /* where relations switch */
-    const gt_ode_name
-        *switch_names; /* relations as written; `lo` to `hi` are the values of j, and `step` how many each has */
+    void (*switches)(double t, const double *x, double *g,
+                     gt_ode_ctx *c); /* where relations switch */
+    const gt_ode_name *switch_names; /* relations as written; `lo` to `hi` are the values of j, and
+                                        `step` how many each has */
     int n_switches;
-    void (*clocks)(double t, double *out, gt_ode_ctx *c); /* the values of the relations with mod or floor of t */
-    const gt_ode_part *parts;                             /* of the Taylor recurrence */
+    void (*clocks)(double t, double *out,
+                   gt_ode_ctx *c); /* the values of the relations with mod or floor of t */
+    const gt_ode_part *parts;      /* of the Taylor recurrence */
     const gt_ode_term *terms;
     int n_parts, n_terms;
     const gt_ode_table_range *tables;
     gt_work work;
-    /* Of a model that is interpreted: the code with its functions, made when it is needed first; NULL: out of memory.
+    /* Of a model that is interpreted: the code with its functions, made when it is needed first;
+     * NULL: out of memory.
      */
     const struct gt_ode_code *(*prepare)(const struct gt_ode_code *code);
     size_t scratch; /* doubles of working memory that the interpreter needs */
@@ -132,8 +142,10 @@ GT_API gt_status gt_ode_build(const gt_model *model, const double *v, gt_problem
 /* The Taylor recurrence of such a model, for gt_problem.taylor. */
 GT_API gt_status gt_ode_taylor(double t, int order, double *x, void *ctx) GT_MUST_CHECK;
 
-/* Linear interpolation between n samples at equal distances from lo to hi, and beyond the ends; and the slope. */
-static inline double gt_ode_table_slope(const double *samples, int n, double lo, double hi, double x)
+/* Linear interpolation between n samples at equal distances from lo to hi, and beyond the ends; and
+ * the slope. */
+static inline double gt_ode_table_slope(const double *samples, int n, double lo, double hi,
+                                        double x)
 {
     double place = floor((x - lo) / ((hi - lo) / (n - 1)));
     int k = place >= n - 2 ? n - 2 : place >= 0 ? (int)place : 0; /* NaN: 0 */
@@ -152,8 +164,9 @@ static inline double gt_ode_heav(double x) { return x >= 0 ? 1 : 0; }
 static inline double gt_ode_min(double x, double y) { return x <= y ? x : y; }
 static inline double gt_ode_max(double x, double y) { return x >= y ? x : y; }
 
-/* Products and quotients in derivatives: a factor that is 0 stays 0 also where the other one overflows or does not
- * exist, as in a branch that is not taken, or in the chain rule for 1/(1+exp(-x)) far to the left. */
+/* Products and quotients in derivatives: a factor that is 0 stays 0 also where the other one
+ * overflows or does not exist, as in a branch that is not taken, or in the chain rule for
+ * 1/(1+exp(-x)) far to the left. */
 static inline double gt_ode_times(double x, double y) { return x == 0 || y == 0 ? 0 : x * y; }
 static inline double gt_ode_per(double x, double y) { return x == 0 ? 0 : x / y; }
 
@@ -164,7 +177,8 @@ static inline double gt_ode_mod(double x, double y)
     return r < 0 ? r + y : r;
 }
 
-/* floor(x) steps at whole numbers. What passes zero there, above it where floor(x) is even: a triangular wave; */
+/* floor(x) steps at whole numbers. What passes zero there, above it where floor(x) is even: a
+ * triangular wave; */
 static inline double gt_ode_wave(double x)
 {
     double d = gt_ode_mod(x, 2);

@@ -10,30 +10,38 @@
 
 GT_C_BEGIN
 
-/* One row of an option table (methods) or a parameter table (models). A table ends with a row without a name. */
+/* One row of an option table (methods) or a parameter table (models). A table ends with a row
+ * without a name. */
 typedef enum gt_param_type { GT_REAL, GT_INTEGER, GT_CHOICE } gt_param_type;
 
 enum { GT_MAX_PARAMS = 256 };
 
 #define GT_POSITIVE DBL_MIN /* as `min`: must be above 0 */
 
-/* Where an option goes in the option struct of its method: GT_OPTION_FIELD(struct, member) finds the type. */
-typedef enum gt_field_type { GT_FIELD_NONE, GT_FIELD_DOUBLE, GT_FIELD_INT, GT_FIELD_LONG, GT_FIELD_BOOL } gt_field_type;
+/* Where an option goes in the option struct of its method: GT_OPTION_FIELD(struct, member) finds
+ * the type. */
+typedef enum gt_field_type {
+    GT_FIELD_NONE,
+    GT_FIELD_DOUBLE,
+    GT_FIELD_INT,
+    GT_FIELD_LONG,
+    GT_FIELD_BOOL
+} gt_field_type;
 typedef struct gt_field {
     gt_field_type type;
     size_t offset;
 } gt_field;
 #ifndef __cplusplus
 /* An enum is an int or an unsigned; another type does not compile. */
-#define GT_OPTION_FIELD(options, member)                                                                               \
-    {                                                                                                                  \
-        _Generic(((options *)0)->member, double                                                                        \
-                 : GT_FIELD_DOUBLE, int                                                                                \
-                 : GT_FIELD_INT, unsigned                                                                              \
-                 : GT_FIELD_INT, long                                                                                  \
-                 : GT_FIELD_LONG, bool                                                                                 \
-                 : GT_FIELD_BOOL),                                                                                     \
-            offsetof(options, member)                                                                                  \
+#define GT_OPTION_FIELD(options, member)                                                           \
+    {                                                                                              \
+        _Generic(((options *)0)->member, double                                                    \
+                 : GT_FIELD_DOUBLE, int                                                            \
+                 : GT_FIELD_INT, unsigned                                                          \
+                 : GT_FIELD_INT, long                                                              \
+                 : GT_FIELD_LONG, bool                                                             \
+                 : GT_FIELD_BOOL),                                                                 \
+            offsetof(options, member)                                                              \
     }
 #endif
 
@@ -62,14 +70,16 @@ static inline gt_values gt_params_default(const gt_param *table)
     return values;
 }
 
-/* Sets one value from its text; names the nearest name or the range when it does not fit. `what` is "option" or
- * "parameter" and `owner` whose table it is. */
-GT_API gt_status gt_params_set(const gt_param *table, const char *what, const char *owner, const char *name,
-                               const char *value, gt_values *values, gt_message *message) GT_MUST_CHECK;
+/* Sets one value from its text; names the nearest name or the range when it does not fit. `what` is
+ * "option" or "parameter" and `owner` whose table it is. */
+GT_API gt_status gt_params_set(const gt_param *table, const char *what, const char *owner,
+                               const char *name, const char *value, gt_values *values,
+                               gt_message *message) GT_MUST_CHECK;
 
 /* Sets values from text like "order=8, newton_tol=1e-10"; NULL and "" set nothing. */
-GT_API gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner, const char *text,
-                                 gt_values *values, gt_message *message) GT_MUST_CHECK;
+GT_API gt_status gt_params_parse(const gt_param *table, const char *what, const char *owner,
+                                 const char *text, gt_values *values,
+                                 gt_message *message) GT_MUST_CHECK;
 
 /* Writes the values into the fields that the rows name; what no row names stays as it is. */
 GT_API void gt_params_fill(const gt_param *table, const double *v, void *options);
@@ -77,7 +87,8 @@ GT_API void gt_params_fill(const gt_param *table, const double *v, void *options
 /* Writes the value of row i as text that gt_params_set reads back. */
 GT_API void gt_params_print(const gt_param *row, double value, char *buffer, size_t size);
 
-/* The candidate nearest to `name` by edit distance, NULL when none is near. `names` ends with NULL. */
+/* The candidate nearest to `name` by edit distance, NULL when none is near. `names` ends with NULL.
+ */
 GT_API const char *gt_nearest_name(const char *name, const char *const *names);
 
 GT_C_END

@@ -3,9 +3,10 @@
 #define GEARTRAIN_SERIES_H
 
 /*
- * Taylor arithmetic: the k-th coefficient of a result from coefficients 0..k of its arguments (and 0..k-1 of itself),
- * so that a model writes its recurrence line by line as its equations. `s` is the distance in memory between
- * coefficients k and k+1 of every series involved. The formulas are the usual convolutions (Moore 1966).
+ * Taylor arithmetic: the k-th coefficient of a result from coefficients 0..k of its arguments (and
+ * 0..k-1 of itself), so that a model writes its recurrence line by line as its equations. `s` is
+ * the distance in memory between coefficients k and k+1 of every series involved. The formulas are
+ * the usual convolutions (Moore 1966).
  */
 #include <geartrain/api.h>
 #include <math.h>
@@ -22,7 +23,8 @@ static inline double gt_series_mul(int k, const double *a, const double *b, size
 }
 
 /* c = a / b */
-static inline double gt_series_div(int k, const double *a, const double *b, const double *c, size_t s)
+static inline double gt_series_div(int k, const double *a, const double *b, const double *c,
+                                   size_t s)
 {
     double sum = a[(size_t)k * s];
     for (int j = 0; j < k; j++) sum -= c[(size_t)j * s] * b[(size_t)(k - j) * s];

@@ -11,8 +11,8 @@
 GT_C_BEGIN
 
 /*
- * One method bound to one problem, in the caller's memory. Everything is open to read. After gt_stepper_init nothing
- * allocates (sparse repivoting excepted), prints or reads the clock.
+ * One method bound to one problem, in the caller's memory. Everything is open to read. After
+ * gt_stepper_init nothing allocates (sparse repivoting excepted), prints or reads the clock.
  *
  *     size_t bytes;
  *     gt_stepper_measure(method, "", problem, &bytes, NULL);
@@ -34,34 +34,40 @@ struct gt_stepper {
     double *x, *x_new;
     double *f, *f_new; /* f(t, x), f(t_new, x_new) when known */
     bool f_known, f_new_known;
-    bool unchecked;  /* the trial has no error estimate and passes as it is, with h kept (first steps of crow 5.6) */
-    double *err;     /* local error of the trial, component by component; shares memory with scratch */
-    double *scratch; /* n, for anyone during one call, until err is written */
+    bool unchecked; /* the trial has no error estimate and passes as it is, with h kept (first steps
+                       of crow 5.6) */
+    double *err; /* local error of the trial, component by component; shares memory with scratch */
+    double *scratch;             /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
     double *closing;             /* 3n for the same */
-    bool closing_ready;          /* `algebraic` has the factors of the end of this trial, for points inside it */
-    double *root_values;         /* of the root functions: here, and at the points where the trial was looked at */
-    signed char *root_sides;     /* n_roots: side that each root function is on, 0 not known; whether it is only just
-                                    leaving zero for it; and a copy of both */
-    double *event_x;             /* the state at an event that lies beyond the end of the trial; with events, 2n more
-                                    for slopes there */
-    unsigned char *fired;        /* n_roots */
-    /* Switches that are watched, a few dozen at most: their numbers, the formulas in use, which of them are tied to the
-     * one on which a run slides. */
+    bool closing_ready;  /* `algebraic` has the factors of the end of this trial, for points inside
+                            it */
+    double *root_values; /* of the root functions: here, and at the points where the trial was
+                            looked at */
+    signed char *root_sides; /* n_roots: side that each root function is on, 0 not known; whether it
+                                is only just leaving zero for it; and a copy of both */
+    double *event_x; /* the state at an event that lies beyond the end of the trial; with events, 2n
+                        more for slopes there */
+    unsigned char *fired; /* n_roots */
+    /* Switches that are watched, a few dozen at most: their numbers, the formulas in use, which of
+     * them are tied to the one on which a run slides. */
     size_t *switch_numbers;
     signed char *switch_sides, *switch_tied;
-    signed char *switch_held; /* of all switches: the sides that f gets, 0 for those that are not watched */
+    signed char
+        *switch_held; /* of all switches: the sides that f gets, 0 for those that are not watched */
     double *switch_values, *switch_past,
         *switch_moves;   /* of all: here, at the last look, how they move between looks */
     double *switch_work; /* 3n and some, to look at both sides */
-    bool rough_jacobian; /* the one evaluated last has differences in place of entries that were not finite */
-    double *pulse_work;  /* 3n, to look for pulses where f depends on t and the step is controlled; else NULL */
+    bool rough_jacobian; /* the one evaluated last has differences in place of entries that were not
+                            finite */
+    double *pulse_work;  /* 3n, to look for pulses where f depends on t and the step is controlled;
+                            else NULL */
 
     bool backward; /* the problem is a reversed one: messages show -t */
     double t_cap;  /* f is never evaluated beyond this time: the left limit at a discontinuity */
 
-    /* The tolerance of a controlled run, which also says how well implicit equations are to be solved.
-     * rtol = 0: fixed step, they are solved to round-off. */
+    /* The tolerance of a controlled run, which also says how well implicit equations are to be
+     * solved. rtol = 0: fixed step, they are solved to round-off. */
     double rtol, atol;
     const double *rtol_vector, *atol_vector; /* NULL: rtol, atol for all */
 
@@ -69,43 +75,56 @@ struct gt_stepper {
     bool tried;     /* a trial of gt_stepper_try waits to be accepted */
     bool uncounted; /* points for a figure are looked at: what is found then saves no work later */
     gt_stats stats;
-    gt_message message;    /* why the last call failed */
-    gt_message note;       /* what a user should know of a run although it succeeds; written in `accept` only */
+    gt_message message; /* why the last call failed */
+    gt_message
+        note; /* what a user should know of a run although it succeeds; written in `accept` only */
     gt_warnings *warnings; /* of the run, for gt_warn in `accept` only; NULL: nobody listens */
 };
 
-GT_API gt_status gt_stepper_measure_sized(const gt_method *method, const char *options, const gt_problem *problem,
-                                          size_t problem_size, size_t *bytes, gt_message *message) GT_MUST_CHECK;
-/* Bytes of memory that gt_stepper_init needs. `options` like "order=8, newton_tol=1e-10"; NULL is none. */
-static inline GT_MUST_CHECK gt_status gt_stepper_measure(const gt_method *method, const char *options,
-                                                         const gt_problem *problem, size_t *bytes, gt_message *message)
+GT_API gt_status gt_stepper_measure_sized(const gt_method *method, const char *options,
+                                          const gt_problem *problem, size_t problem_size,
+                                          size_t *bytes, gt_message *message) GT_MUST_CHECK;
+/* Bytes of memory that gt_stepper_init needs. `options` like "order=8, newton_tol=1e-10"; NULL is
+ * none. */
+static inline GT_MUST_CHECK gt_status gt_stepper_measure(const gt_method *method,
+                                                         const char *options,
+                                                         const gt_problem *problem, size_t *bytes,
+                                                         gt_message *message)
 {
     return gt_stepper_measure_sized(method, options, problem, sizeof *problem, bytes, message);
 }
 
-GT_API gt_status gt_stepper_measure_in_sized(const gt_method *method, const char *options, const gt_problem *problem,
-                                             size_t problem_size, gt_arena *arena, size_t *bytes,
+GT_API gt_status gt_stepper_measure_in_sized(const gt_method *method, const char *options,
+                                             const gt_problem *problem, size_t problem_size,
+                                             gt_arena *arena, size_t *bytes,
                                              gt_message *message) GT_MUST_CHECK;
 /* The same in a measuring arena of the caller's, whose `watch` sees part after part. */
-static inline GT_MUST_CHECK gt_status gt_stepper_measure_in(const gt_method *method, const char *options,
-                                                            const gt_problem *problem, gt_arena *arena, size_t *bytes,
+static inline GT_MUST_CHECK gt_status gt_stepper_measure_in(const gt_method *method,
+                                                            const char *options,
+                                                            const gt_problem *problem,
+                                                            gt_arena *arena, size_t *bytes,
                                                             gt_message *message)
 {
-    return gt_stepper_measure_in_sized(method, options, problem, sizeof *problem, arena, bytes, message);
+    return gt_stepper_measure_in_sized(method, options, problem, sizeof *problem, arena, bytes,
+                                       message);
 }
 
-GT_API gt_status gt_stepper_init_sized(gt_stepper *s, size_t s_size, const gt_method *method, const char *options,
-                                       const gt_problem *problem, size_t problem_size, void *memory,
+GT_API gt_status gt_stepper_init_sized(gt_stepper *s, size_t s_size, const gt_method *method,
+                                       const char *options, const gt_problem *problem,
+                                       size_t problem_size, void *memory,
                                        size_t bytes) GT_MUST_CHECK;
 /* memory: any alignment; lives as long as the stepper. */
-static inline GT_MUST_CHECK gt_status gt_stepper_init(gt_stepper *s, const gt_method *method, const char *options,
-                                                      const gt_problem *problem, void *memory, size_t bytes)
+static inline GT_MUST_CHECK gt_status gt_stepper_init(gt_stepper *s, const gt_method *method,
+                                                      const char *options,
+                                                      const gt_problem *problem, void *memory,
+                                                      size_t bytes)
 {
-    return gt_stepper_init_sized(s, sizeof *s, method, options, problem, sizeof *problem, memory, bytes);
+    return gt_stepper_init_sized(s, sizeof *s, method, options, problem, sizeof *problem, memory,
+                                 bytes);
 }
 
-/* Sets the point to go on from and forgets all history. Algebraic variables are taken as they are; see
- * gt_stepper_make_consistent. */
+/* Sets the point to go on from and forgets all history. Algebraic variables are taken as they are;
+ * see gt_stepper_make_consistent. */
 GT_API void gt_stepper_start(gt_stepper *s, double t, const double *x);
 
 /* Solves the algebraic rows for the algebraic variables at s->t. */
@@ -114,7 +133,8 @@ GT_API gt_status gt_stepper_make_consistent(gt_stepper *s) GT_MUST_CHECK;
 /* The same for any point: changes the algebraic variables of x so that 0 = g(t, x). */
 GT_API gt_status gt_stepper_solve_algebraic(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
 /* The same for points of the last trial, with one matrix for all of them. */
-GT_API gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t, double *x) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_solve_algebraic_inside(gt_stepper *s, double t,
+                                                   double *x) GT_MUST_CHECK;
 
 /* A trial: s->x_new, s->t_new and, if want_error, s->err. The accepted point is as before. */
 GT_API gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error) GT_MUST_CHECK;
@@ -122,17 +142,20 @@ GT_API gt_status gt_stepper_try(gt_stepper *s, double h, bool want_error) GT_MUS
 /* Makes the last successful trial the accepted point. */
 GT_API void gt_stepper_accept(gt_stepper *s);
 
-/* try and accept: one fixed step. GT_TRY_NOT_FINITE when a component became NaN or Inf; the point is as before then. */
+/* try and accept: one fixed step. GT_TRY_NOT_FINITE when a component became NaN or Inf; the point
+ * is as before then. */
 GT_API gt_status gt_stepper_step(gt_stepper *s, double h) GT_MUST_CHECK;
 
 /* Steps first+1 .. first+count of the grid t_k = grid + k h; s->t must be at step `first`. */
-GT_API gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first, size_t count) GT_MUST_CHECK;
+GT_API gt_status gt_stepper_run(gt_stepper *s, double grid, double h, size_t first,
+                                size_t count) GT_MUST_CHECK;
 
-/* After a successful trial, before it is accepted: the solution at s->t + theta h, algebraic variables consistent. May
- * evaluate f at the end. x may be s->scratch. */
+/* After a successful trial, before it is accepted: the solution at s->t + theta h, algebraic
+ * variables consistent. May evaluate f at the end. x may be s->scratch. */
 GT_API gt_status gt_stepper_interpolate(gt_stepper *s, double theta, double *x) GT_MUST_CHECK;
 
-/* Forgets history and slope: x or the equations have changed (after an event, at a discontinuity). */
+/* Forgets history and slope: x or the equations have changed (after an event, at a discontinuity).
+ */
 GT_API void gt_stepper_restart(gt_stepper *s);
 
 GT_API void gt_stepper_free(gt_stepper *s);
@@ -150,8 +173,8 @@ static inline gt_status gt_rhs(gt_stepper *s, double t, const double *x, double 
 GT_API gt_status gt_rhs_rows(gt_stepper *s, size_t first, size_t rows, double t, const double *x,
                              double *dx) GT_MUST_CHECK;
 
-/* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call, and uses s->scratch, when the problem
- * cannot do it alone: dx must be elsewhere. */
+/* One block, n_slow, n_fast or n_alg rows from dx[0] on; costs a full call, and uses s->scratch,
+ * when the problem cannot do it alone: dx must be elsewhere. */
 static inline gt_status gt_rhs_slow(gt_stepper *s, double t, const double *x, double *dx)
 {
     const gt_problem *p = s->problem;

@@ -27,17 +27,20 @@ struct gt_tableau {
 /*
  * Partitioned Runge-Kutta method: two tableaux with the same stages, one for each block, shome (2),
  *
- *     X_i = x + h sum_j slow.a_ij k_j      k_i = f_slow(t + slow.c_i h, X_i, Z_i)      x_new = x + h sum_i slow.b_i k_i
- *     Z_i = z + h sum_j fast.a_ij l_j      l_i = f_fast(t + fast.c_i h, X_i, Z_i)      z_new = z + h sum_i fast.b_i l_i
+ *     X_i = x + h sum_j slow.a_ij k_j      k_i = f_slow(t + slow.c_i h, X_i, Z_i)      x_new = x +
+ * h sum_i slow.b_i k_i Z_i = z + h sum_j fast.a_ij l_j      l_i = f_fast(t + fast.c_i h, X_i, Z_i)
+ * z_new = z + h sum_i fast.b_i l_i
  *
  * A block is evaluated at the stages whose column in its tableau is not empty, and at no others.
  */
 struct gt_partitioned {
     gt_tableau slow, fast;
-    gt_ratio slow_end, fast_end; /* what the slope at the end of the step weighs in the comparison solution */
+    gt_ratio slow_end,
+        fast_end; /* what the slope at the end of the step weighs in the comparison solution */
 };
 
-/* The stages, counted from 0, at which the block of this tableau is evaluated; gives their number. */
+/* The stages, counted from 0, at which the block of this tableau is evaluated; gives their number.
+ */
 GT_API int gt_tableau_stages(const gt_tableau *T, int list[GT_MAX_STAGES]);
 
 enum { GT_MAX_SLOW_STAGES = 5 };
@@ -45,14 +48,17 @@ enum { GT_MAX_SLOW_STAGES = 5 };
 /*
  * Multirate infinitesimal method: in slow stage i, from c_i to c_(i+1), the slow block moves with
  *
- *     dx/dtheta = h sum_j (gamma0_ij + gamma1_ij theta) k_j,     k_j = f_slow(t + c_j h, x_j, z_j),  0 <= theta <= 1
+ *     dx/dtheta = h sum_j (gamma0_ij + gamma1_ij theta) k_j,     k_j = f_slow(t + c_j h, x_j, z_j),
+ * 0 <= theta <= 1
  *
- * while the fast block is integrated beside it. The row after the last stage is the comparison for that stage.
+ * while the fast block is integrated beside it. The row after the last stage is the comparison for
+ * that stage.
  */
 struct gt_infinitesimal {
     int order, stages;
     gt_ratio c[GT_MAX_SLOW_STAGES + 1];
-    gt_ratio gamma0[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES], gamma1[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES];
+    gt_ratio gamma0[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES],
+        gamma1[GT_MAX_SLOW_STAGES + 1][GT_MAX_SLOW_STAGES];
 };
 
 /*
@@ -78,7 +84,10 @@ struct gt_rational {
     double num[GT_MAX_DEGREE + 1], den[GT_MAX_DEGREE + 1];
 };
 
-static inline double gt_ratio_value(gt_ratio r) { return r.den ? (double)r.num / (double)r.den : 0.0; }
+static inline double gt_ratio_value(gt_ratio r)
+{
+    return r.den ? (double)r.num / (double)r.den : 0.0;
+}
 
 GT_C_END
 
