@@ -175,6 +175,7 @@ static void test_errors(void **state)
         {"x'=q\n", "m.ode:1:4", "q is not defined"},
         {"u[1..9]'=sin(j)\n", "m.ode:1:14", "the index of an array is written [j]"},
         {"par alpha=1\nx'=alpa\n", "m.ode:2:4", "did you mean alpha?"},
+        {"x'=-sgn(x)\n", "m.ode:1:5", "did you mean sign?"},
         {"x'=1\nx'=2\n", "m.ode:2:1", "equation in line 1"},
         {"par a=1\na=2\nx'=a\n", "m.ode:2:1", "defined twice"},
         {"a=b\nb=a\nx'=a\n", "m.ode:1:1", "depends on itself"},

@@ -379,7 +379,8 @@ def _drive(run: _core.Run, prepared: Any, t_eval: np.ndarray | None, dense_outpu
         t=t, y=prepared.state(rows).T, sol=sol, t_events=t_events, y_events=y_events,
         nfev=calls[0] or report["rhs"], njev=prepared.njev(report), nlu=report["factorizations"], status=code,
         message=message, success=code >= 0, method=run.method, why=run.why,
-        warnings=[in_python(w) for w in report["warnings"]], nsteps=report["steps"], nrejected=report["rejected"],
+        warnings=[*prepared.doubts, *map(in_python, report["warnings"])],
+        nsteps=report["steps"], nrejected=report["rejected"],
     )
     if getattr(prepared, "names", None):
         result["_names"] = prepared.names

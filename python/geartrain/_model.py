@@ -144,6 +144,12 @@ class Model:
         self._core = core
         self.remark = self._compile(file) if compile else "interpreted, as asked for"
 
+    @property
+    def warnings(self) -> list[str]:
+        """What is doubtful in the text; every result of a run begins its warnings with it."""
+        file = self._source[1] if self.notes else ""
+        return [f"{file}:{line}:{column}: {text}" if line else f"{file}: {text}" for line, column, _, text in self.notes]
+
     def _compile(self, file: str) -> str | None:
         """None, or why the model is interpreted."""
         _publish_symbols()
@@ -249,6 +255,7 @@ class Model:
         same = len(self._names) == problem.n and sorted(self._names) == sorted(problem.names)
         names = self._names if same and self._fast is not None else problem.names
         prepared = ModelProblem(problem, names[: problem.n - problem.n_hidden])
+        prepared.doubts = self.warnings
         if y0 is not None:
             prepared.core = self._problem(t0, t1, prepared.reals(y0))
         return prepared

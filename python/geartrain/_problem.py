@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Callable, NamedTuple
+from typing import Any, Callable, NamedTuple, Sequence
 
 import numpy as np
 
@@ -53,6 +53,7 @@ class LaidOut:
 
     layout: Layout
     jac_is_constant = False
+    doubts: Sequence[str] = ()  # about the text of a model
 
     def njev(self, report: dict[str, Any]) -> int:
         """Jacobians that were evaluated: as for SciPy, one that is given as a matrix never is."""

@@ -96,7 +96,7 @@ class Run:
         """Status, message, warnings and counters."""
         report = self._core.report
         report["nfev"] = self._core.problem.calls[0] or report["rhs"]
-        report["warnings"] = [in_python(w) for w in report["warnings"]]
+        report["warnings"] = [*self._prepared.doubts, *map(in_python, report["warnings"])]
         return report
 
     @property

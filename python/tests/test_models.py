@@ -78,6 +78,16 @@ def test_a_model_file_with_an_error():
             solve_ivp(Model("vanderpol"), **given)
 
 
+def test_doubts_about_the_text_are_in_the_results():
+    model = Model.from_text("ceil(x)=flr(1+x)\nx'=-ceil(x)\ninit x=2\n@ total=1\n", compile=False)
+    assert len(model.warnings) == 1 and model.warnings[0].startswith("model.ode:1:1: ceil")
+    assert solve_ivp(model, [0, 1]).warnings[0] == model.warnings[0]
+    run = Run(model)
+    run.step()
+    assert run.report["warnings"][0] == model.warnings[0]
+    assert Model("lorenz").warnings == []
+
+
 def test_same_bits_as_the_program(tmp_path):
     program = os.environ.get("GEARTRAIN_PROGRAM")
     if not program or not os.path.exists(program):

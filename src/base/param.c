@@ -45,6 +45,15 @@ static size_t edit_distance(const char *a, const char *b)
     return row[lb];
 }
 
+/* Are letters of `whole` left out in `part`, and is the first one there? "sgn" is "sign" so, and
+ * not "sin". */
+static bool letters_left_out(const char *part, const char *whole)
+{
+    if (gt_lower(*part) != gt_lower(*whole)) return false;
+    for (; *part && *whole; whole++) part += gt_lower(*part) == gt_lower(*whole);
+    return !*part;
+}
+
 const char *gt_nearest_name(const char *name, const char *const *names)
 {
     if (!name || !names) return NULL;
@@ -56,7 +65,9 @@ const char *gt_nearest_name(const char *name, const char *const *names)
         size_t distance = edit_distance(name, *names);
         /* "foo" is not a misspelt "doc" */
         bool another_word = length < 5 && distance > 1 && **names != *name;
-        if (distance < best && distance < length && !another_word) {
+        bool nearer =
+            distance < best || (nearest && distance == best && letters_left_out(name, *names));
+        if (nearer && distance < length && !another_word) {
             best = distance;
             nearest = *names;
         }
