@@ -146,8 +146,8 @@ static void trials_are_cheap(void **state)
         /* a gap that shows in nothing: the fast pair is at rest */
         "x'=y\ny'=-x-.1*x^3\na'=b\nb'=-100*a\ninit x=1\n@ total=2000\ndone\n",
         /* two rates that are not far enough apart for one of them */
-        "x'=y\ny'=-sin(x)-.1*x^3\na'=b\nb'=-9*a-.1*x*a\ninit x=1,a=1\n#@ fast a,b\n@ "
-        "total=1000\ndone\n",
+        ("x'=y\ny'=-sin(x)-.1*x^3\na'=b\nb'=-9*a-.1*x*a\ninit x=1,a=1\n#@ fast a,b\n"
+         "@ total=1000\ndone\n"),
         /* fast modes that swing, are damped, and soon gone: to follow them is wrong */
         "x'=-x+z\nz'=w*1e4\nw'=(-z-.2*w+.5*x+sin(t))*1e4\ninit x=1\n@ total=5\ndone\n"};
     static const double tolerances[] = {1e-4, 1e-8};

@@ -125,11 +125,10 @@ static void test_array_jacobians(void **state)
 {
     (void)state;
     static const char *const files[] = {
-        "par "
-        "d=3\nu0=1\nu41=u40\nu[1..40]'=d*(u[j-1]-2*u[j]+u[j+1])-u[j]^3+v[j]\nv[1..40]'=u[j]*v[j]-v["
-        "j]^2*[j]/40\n",
-        "u0=1\nv0=u1\nu21=0\nv21=0\n%[1..20]\nu[j]'=u[j-1]*v[j+1]-u[j]\nv[j]'=u[j+1]-v[j-1]*v[j]\n%"
-        "\n#@ fast v\n",
+        ("par d=3\nu0=1\nu41=u40\nu[1..40]'=d*(u[j-1]-2*u[j]+u[j+1])-u[j]^3+v[j]\n"
+         "v[1..40]'=u[j]*v[j]-v[j]^2*[j]/40\n"),
+        ("u0=1\nv0=u1\nu21=0\nv21=0\n%[1..20]\nu[j]'=u[j-1]*v[j+1]-u[j]\n"
+         "v[j]'=u[j+1]-v[j-1]*v[j]\n%\n#@ fast v\n"),
         "x[0..29]'=sum(0,29)of(sin(shift(x0,i')-x[j]))/30-x[j]\n",
         "f[0..40]=x[j+1]^2-x[j]\nx0=0\nx41=t\nx[1..40]'=f[j]-f[j-1]\n",
         "s1=x1\ns[2..30]=s[j-1]+x[j]^2\nx[1..30]'=-s[j]*x[j]\n",

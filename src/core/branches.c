@@ -22,10 +22,12 @@ void gt_run_begin_branch_looks(gt_run *r)
     r->branch_due = looks ? r->s->stats.steps : LONG_MAX;
 }
 
-void gt_run_look_at_branch(gt_run *r)
+gt_status gt_run_look_at_branch(gt_run *r)
 {
     gt_stepper *s = r->s;
-    int sign = gt_closing_sign(s);
+    int sign;
+    gt_status status = gt_closing_sign(s, &sign);
+    if (status < 0 && !gt_cannot_close(status)) return status;
     bool crossed = sign * r->branch_sign < 0 && changes(r) == r->branch_changes;
     r->branch_due = crossed ? LONG_MAX : 2 * s->stats.steps + 1;
     if (crossed)
@@ -38,4 +40,5 @@ void gt_run_look_at_branch(gt_run *r)
     r->branch_sign = sign;
     r->branch_changes = changes(r);
     r->branch_t = s->t;
+    return GT_OK;
 }

@@ -169,10 +169,16 @@ static gt_status is_trusted(gt_run *r, double enough, bool *trusted)
     return GT_OK;
 }
 
+/* Ways in which numerics end a run. The others are those of the caller: stop, or no memory. */
+static bool is_numerical(gt_status status)
+{
+    return status <= GT_TOO_MANY_STEPS && status >= GT_INCONSISTENT;
+}
+
 /* What the second run has failed with; no end of the run but where it is. */
 static gt_status note_failure(gt_run *r, gt_status status)
 {
-    if (!status || status == GT_INTERRUPTED || status == GT_NO_MEMORY) return status;
+    if (!is_numerical(status)) return status;
     const gt_stepper *s = r->s;
     r->second_failed = true;
     if (!r->inside_warned)

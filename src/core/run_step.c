@@ -418,9 +418,10 @@ gt_status gt_run_turn(gt_run *r)
             gt_status ended = gt_run_look_for_chatter(r);
             if (ended) return ended;
         }
-        if (r->s->stats.steps >= r->branch_due) gt_run_look_at_branch(r);
         bool many = false;
         gt_status status = GT_OK;
+        if (r->s->stats.steps >= r->branch_due) status = gt_run_look_at_branch(r);
+        if (status) return gt_run_trial_failed(r, status);
         if (r->pilot && r->s->stats.steps >= r->pilot_due && !r->slide) status = gt_run_consider(r);
         if (status) return status;
         if (plan->h > 0) status = gt_run_many_fixed(r, &many);
@@ -435,7 +436,9 @@ gt_status gt_run_turn(gt_run *r)
         r->turns++;
         if (r->waits) break;
     }
-    return GT_OK;
+    if (!gt_run_is_over(r) || r->branch_due == LONG_MAX || r->branch_t == r->s->t) return GT_OK;
+    gt_status status = gt_run_look_at_branch(r);
+    return status ? gt_run_trial_failed(r, status) : GT_OK;
 }
 
 /* A break next to t0, as that of ceil(t) is next to 0: what f is at t0 itself is its left limit,
@@ -491,7 +494,6 @@ void gt_run_end(gt_run *r)
     if (r->n_small) gt_run_warn_small(r);
     if (r->probes) gt_run_end_probes(r);
     gt_run_warn_passed_over(r);
-    if (r->branch_due < LONG_MAX && gt_run_is_over(r)) gt_run_look_at_branch(r);
     gt_run_end_second(r);
     gt_run_end_slide(r);
     if (r->n_relations) r->problem->set_sides(NULL, r->problem->ctx);

@@ -36,7 +36,7 @@ gt_status gt_say_constrained(gt_stepper *s, double t);
  * seem to be the root that those at its beginning lead to. */
 gt_status gt_check_same_root(gt_stepper *s) GT_MUST_CHECK;
 /* The sign of det(dg/dy) at the accepted point; 0: it is singular, or not known. */
-int gt_closing_sign(gt_stepper *s);
+gt_status gt_closing_sign(gt_stepper *s, int *sign) GT_MUST_CHECK;
 
 /* Whether the algebraic equations determine the algebraic variables at the accepted point, for one
  * Jacobian and one factorization; if not, s->message says which of them do not. */

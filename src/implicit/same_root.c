@@ -71,12 +71,15 @@ static bool is_plain(const gt_problem *p)
     return p->n_alg && !p->ranks && !p->mass && gt_problem_index(p) == 1;
 }
 
-int gt_closing_sign(gt_stepper *s)
+gt_status gt_closing_sign(gt_stepper *s, int *sign)
 {
-    assert(s);
-    if (!is_plain(s->problem) || !s->algebraic) return 0;
+    assert(s && sign);
+    *sign = 0;
+    if (!is_plain(s->problem) || !s->algebraic) return GT_OK;
     s->closing_ready = false;
-    return gt_closing_factor(s, s->t, s->x) ? 0 : sign_of_factors(s);
+    gt_status status = gt_closing_factor(s, s->t, s->x);
+    if (!status) *sign = sign_of_factors(s);
+    return status;
 }
 
 gt_status gt_check_same_root(gt_stepper *s)

@@ -26,6 +26,7 @@ static const double diverges = 0.99, halved = 0.5, quartered = 0.25;
  * is. */
 static const double linear_part = 0.1, linear_relative = 1e-4;
 static const double least_trust = 0.01; /* of a single correction never less is taken to be left */
+static const double round_off_part = 1e-4; /* of what is allowed: corrections that shrink no more */
 
 int gt_radau_iterations(int formula)
 {
@@ -320,7 +321,7 @@ static gt_status iterate(gt_stepper *s, double h, const double *x, double *x_new
                 : full     ? FULL_ITERATIONS
                            : FIXED_ITERATIONS;
     double before = 0, theta_one = 0, allowed = w->allowed;
-    double noise = s->problem->index ? w->options.newton_fraction : 0;
+    double noise = s->problem->index ? w->options.newton_fraction : round_off_part * allowed;
     w->rate = (gt_radau_rate){.left = first_trust(s), .part = quartered};
     gt_radau_guess(s, h);
     while (w->rate.iterations < limit) {
