@@ -42,3 +42,10 @@ gt_status gt_run_look_at_branch(gt_run *r)
     r->branch_t = s->t;
     return GT_OK;
 }
+
+gt_status gt_run_end_branch_looks(gt_run *r)
+{
+    gt_status status =
+        r->branch_due < LONG_MAX && gt_run_is_over(r) ? gt_run_look_at_branch(r) : GT_OK;
+    return status ? gt_run_trial_failed(r, status) : GT_OK;
+}

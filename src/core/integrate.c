@@ -60,6 +60,7 @@ static gt_status integrate(gt_stepper *s, gt_stepper *probe, const gt_plan *plan
     s->warnings = &report->warnings;
     report->status = gt_run_begin(&r);
     if (!report->status) report->status = gt_run_turn(&r);
+    if (!report->status) report->status = gt_run_end_branch_looks(&r);
     gt_run_end(&r);
     report->stopped = r.stopped;
     if (report->status && !report->message.text[0]) report->message = s->message;

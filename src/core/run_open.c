@@ -348,6 +348,7 @@ void gt_handle_finish(run_handle *w)
     w->finished = true;
     gt_handle_take_turn(w);
     gt_status status = w->failed ? GT_OK : gt_run_accept(r);
+    if (!status && !w->failed) status = gt_run_end_branch_looks(r);
     if (status) gt_handle_fail(w, status);
     if (!w->failed) w->report.message.text[0] = 0; /* a wrong call is no matter any more */
     gt_handle_show_start(w);

@@ -367,6 +367,7 @@ void gt_run_warn_passed_over(gt_run *r);
 void gt_run_begin_branch_looks(gt_run *r);
 /* Warns where dg/dy was singular on the way. */
 gt_status gt_run_look_at_branch(gt_run *r) GT_MUST_CHECK;
+gt_status gt_run_end_branch_looks(gt_run *r) GT_MUST_CHECK;
 
 /* chatter.c */
 /* Between steps of a controlled run: warns where the solution goes back and forth across a jump of

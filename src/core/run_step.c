@@ -436,9 +436,7 @@ gt_status gt_run_turn(gt_run *r)
         r->turns++;
         if (r->waits) break;
     }
-    if (!gt_run_is_over(r) || r->branch_due == LONG_MAX || r->branch_t == r->s->t) return GT_OK;
-    gt_status status = gt_run_look_at_branch(r);
-    return status ? gt_run_trial_failed(r, status) : GT_OK;
+    return GT_OK;
 }
 
 /* A break next to t0, as that of ceil(t) is next to 0: what f is at t0 itself is its left limit,
