@@ -100,7 +100,7 @@ if [ "$(id -u)" = 0 ]; then
     chown 0 "$cache"
 fi
 XDG_CACHE_HOME=relative expect "a relative cache folder is ignored" 0 171.4 run motor.c
-check "and not made" [ ! -e relative ]
+check "and not made" [ ! -e relative/geartrain ]
 XDG_CACHE_HOME='' HOME=/dev/null expect "no cache at all" 0 171.4 run motor.c
 XDG_CACHE_HOME='' HOME='' expect "no home" 0 171.4 run motor.c
 mkdir "$cache/build-old000" && echo x >"$cache/build-old000/model.c" && touch -d '3 hours ago' "$cache/build-old000"

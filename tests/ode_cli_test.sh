@@ -15,7 +15,7 @@ get() { # PATH ARGUMENT...: of the JSON object that the command prints
 
 # Compiled, kept, interpreted.
 expect "a file runs" 0 'v  *-40\.7' run morris_lecar.ode --rtol 1e-8
-check "and is not compiled, since it is soon done" [ -z "$(find "$XDG_CACHE_HOME" -type f 2>/dev/null)" ]
+check "and is not compiled, since it is soon done" [ -z "$(find "$XDG_CACHE_HOME/geartrain" -type f 2>/dev/null)" ]
 expect "it can be compiled first" 0 'v  *-40\.7' run morris_lecar.ode --rtol 1e-8 --compile
 check "and is compiled" [ "$(ls "$XDG_CACHE_HOME/geartrain" | grep -c so)" = 1 ]
 contracted() { [ "$(cached GEARTRAIN_CONTRACT)" != off ]; } # a*b+c in one code path and not in the other
