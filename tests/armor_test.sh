@@ -14,3 +14,39 @@ comm -13 public listed >out
 check "each that is called is public" [ ! -s out ]
 uniq -d listed >out
 check "each is there once" [ ! -s out ]
+
+# Each pointer of a function is one that becomes NULL: as many as its declaration has, without formats, which the compiler
+# checks, and functions.
+for header in "$SOURCE_DIR"/include/geartrain/*.h "$SOURCE_DIR"/include/geartrain/*/*.h; do
+    echo "#include \"$header\""
+done >all.c
+${CC:-cc} -std=c11 -E -P -I"$SOURCE_DIR/include" all.c | tr '\n\t' '  ' >text
+tr '\n' ' ' <"$SOURCE_DIR/tests/armor/list.h" | sed 's/ \(STATUS\|OTHER\|NUMBER\|EXEMPT\)(/\n\1(/g' |
+    sed -n 's/^\(STATUS\|OTHER\|NUMBER\)(\(gt_[a-z0-9_]*\), *(.*), *"\([rom]*\)", .*/\2 \3/p' >specs
+awk '
+    function pointers(name, rest, at, depth, c, count, parameter) {
+        rest = text
+        while ((at = index(rest, name "("))) {
+            c = substr(rest, at - 1, 1)
+            rest = substr(rest, at + length(name) + 1)
+            if (c == " " || c == "*") break
+        }
+        if (!at) return -1
+        depth = 1
+        count = 0
+        for (at = 1; depth > 0; at++) {
+            c = substr(rest, at, 1)
+            if (c == "(") depth++
+            if (c == ")") depth--
+            if (depth == 0 || (depth == 1 && c == ",")) {
+                if (parameter ~ /[*[]/ && parameter !~ /(_fn \*|\*format$)/) count++
+                parameter = ""
+            } else parameter = parameter c
+        }
+        return count
+    }
+    FILENAME == "text" { text = $0; next }
+    { wanted = pointers($1); if (wanted != length($2)) print $1 ": " wanted " pointers, " length($2) " in the list" }
+' text specs >out
+check "the list was read" [ "$(wc -l <specs)" -gt 200 ]
+check "each pointer of each function becomes NULL" [ ! -s out ]

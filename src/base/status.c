@@ -74,6 +74,8 @@ const char *gt_version(void) { return GT_VERSION; }
 gt_status gt_fail_null(gt_message *message, const char *function, const char *pointers)
 {
     static const char work[] = "full_", sizes[] = "_sized";
+    if (!function) function = "a function";
+    if (!pointers) pointers = "which is not said";
     size_t length = strlen(function);
     bool works = strncmp(function, work, sizeof work - 1) == 0;
     if (works) function += sizeof work - 1, length -= sizeof work - 1;

@@ -17,10 +17,10 @@ typedef struct fixture {
     gt_stepper *stepper, *fresh;
     gt_run *run;
     gt_solution *solution;
-    size_t run_bytes;
-    void *memory;
+    size_t run_bytes, saved_bytes;
+    void *memory, *saved;
     size_t bytes;
-    const gt_plan *plan;
+    const gt_plan *plan, *run_plan;
     const gt_control *control;
     double *x, *bound;
     const size_t *order;
@@ -201,6 +201,8 @@ static int make_fixture(void **state)
     assert_int_equal(gt_run_step(f->run, NULL), GT_OK);
     assert_int_equal(gt_run_measure(f->problem, f->method, &fixed, &f->run_bytes, f->message),
                      GT_OK);
+    f->run_plan = &fixed;
+    assert_int_equal(gt_run_save(f->run, NULL, &f->saved, &f->saved_bytes, f->message), GT_OK);
     f->solution = gt_solution_new(gt_problem_size(f->problem));
     add_numbers(f);
     add_power(f);
@@ -213,6 +215,7 @@ static int free_fixture(void **state)
     fixture *f = *state;
     gt_ode_free(f->ode);
     gt_run_close(f->run);
+    free(f->saved);
     gt_solution_free(f->solution);
     gt_arena_free(f->arena);
     free(f);
