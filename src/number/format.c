@@ -5,6 +5,7 @@
  */
 #include "number/parts.h"
 #include <geartrain/author/number.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -89,6 +90,7 @@ static void put_real(output *o, const conversion *c, double value)
     char text[MOST_TEXT], format[16];
     size_t length;
     int digits = c->precision < 0 ? 6 : c->precision ? c->precision : 1;
+    if (isnan(value)) value = fabs(value); /* as gt_number_print */
     if (c->kind == 'g' && digits <= 17 && !c->plus && !c->blank && !c->other) {
         length = gt_number_print(text, value, digits);
     } else {
@@ -106,6 +108,7 @@ static void put_long_real(output *o, const conversion *c, long double value)
     static const long double most = 1e308L;
     char text[MOST_TEXT], format[16];
     conversion short_one = *c;
+    if (isnan(value)) value = fabsl(value);
     if ((c->kind | 32) == 'f' && (value > most || value < -most))
         short_one.kind = 'e'; /* thousands of digits */
     spell(&short_one, "L", format);

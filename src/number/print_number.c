@@ -105,7 +105,8 @@ size_t gt_number_print(char buffer[GT_NUMBER_SIZE], double value, int digits)
     if (digits > MOST_DIGITS) digits = MOST_DIGITS;
     if (!isfinite(value) || value == 0) {
         const char *word = isnan(value) ? "nan" : isinf(value) ? "inf" : "0";
-        if (signbit(value)) *to++ = '-';
+        /* Which sign a NaN has is the processor's affair. */
+        if (signbit(value) && !isnan(value)) *to++ = '-';
         memcpy(to, word, strlen(word) + 1);
         return strlen(buffer);
     }
