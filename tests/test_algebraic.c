@@ -43,6 +43,22 @@ static const double salts[] = {0.01, 0.002, 0.0025};
 static const gt_problem titration = {
     .n_slow = 2, .n_alg = 1, .rhs = titrated, .x0 = salts, .t1 = 50};
 
+/* As it is with vinegar, soda and water: the root falls from 9.4e-4 to 1.2e-5 while nothing limits
+ * the steps of litres and soda, and behind poles at 0 and -1.8e-5 there is one at -0.02. */
+static gt_status vinegar(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    double litres = x[0], y = x[3];
+    dx[0] = 0.01;
+    dx[1] = 0;
+    dx[2] = 0.001;
+    dx[3] = y + x[2] / litres - 1e-14 / y - x[1] / litres * 1.8e-5 / (1.8e-5 + y);
+    return GT_OK;
+}
+
+static const double no_soda[] = {1, 0.05, 0, 1e-3};
+static const gt_problem soda = {.n_slow = 3, .n_alg = 1, .rhs = vinegar, .x0 = no_soda, .t1 = 30};
+
 static bool claims(const gt_method *m, gt_facts *facts)
 {
     *facts = gt_method_facts(m, gt_params_default(m->options).v);
@@ -229,6 +245,27 @@ static void the_root_is_followed(void **state)
     assert_true(count > 60);
 }
 
+static void the_root_is_followed_over_long_steps(void **state)
+{
+    (void)state;
+    const double end = 1.198442941e-5; /* by bisection */
+    int count = 0;
+    for (const gt_method *const *m = gt_method_list(); *m; m++) {
+        gt_facts facts;
+        if (!claims(*m, &facts) || !facts.error_order) continue;
+        for (double tolerance = 1e-6; tolerance > 1e-10; tolerance /= 10, count++) {
+            double x[4];
+            gt_report r;
+            gt_plan plan = {.x_end = x, .rtol = tolerance, .atol = tolerance};
+            gt_status status = gt_solve(&soda, *m, &plan, &r);
+            /* it may say that it cannot, not end elsewhere */
+            if (!status && !(fabs(x[3] - end) < 10 * tolerance))
+                fail_msg("%s at %g: %.6g", (*m)->name, tolerance, x[3]);
+        }
+    }
+    assert_true(count > 120);
+}
+
 /* t' = 1, 0 = (t - 1) y - 1: y = 1/(t - 1) ends in a pole; beyond it there is a root as well. */
 static gt_status to_a_pole(double t, const double *x, double *dx, void *ctx)
 {
@@ -324,6 +361,7 @@ int main(void)
         cmocka_unit_test(orders_hold),
         cmocka_unit_test(ends_are_consistent_and_accurate),
         cmocka_unit_test(the_root_is_followed),
+        cmocka_unit_test(the_root_is_followed_over_long_steps),
         cmocka_unit_test(no_step_passes_a_pole),
         cmocka_unit_test(trials_leave_no_trace),
         cmocka_unit_test(mass_matrices_of_the_state_keep_energy),

@@ -48,7 +48,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
             gt_newton_layout(newton, s->problem, arena);
         else
             gt_newton_layout_with(newton, s->problem, &linear, arena);
-        s->closing = gt_arena_doubles(arena, (s->problem->index ? 7 : 6) * n);
+        s->closing = gt_arena_doubles(arena, 7 * n);
     }
     if (s->method->state_size) {
         s->state = gt_arena_take(arena, 1, s->method->state_size);

@@ -140,17 +140,22 @@ static gt_status search(gt_stepper *s, double t, double *x, double size, int hal
     return GT_OK;
 }
 
-/* Whether newton->delta is at most half of the one before, relative to the variables. */
+/* Whether newton->delta is at most half of the one before. Of each variable it counts as a part of
+ * where it began and of the first correction: beside a value that has run away by an overshoot, the
+ * next correction would seem small. */
 static bool contracts(const gt_stepper *s, const double *x, double *before)
 {
     const double beside = 1e-9, nothing = 1e-200; /* of the largest variable, what counts as 0 */
     const double *delta = s->algebraic->delta;
+    double *scale = s->closing + 6 * s->n, most = nothing, size = 0, relative = 0;
     size_t n_diff = s->n - s->problem->n_alg;
-    double most = nothing, size = 0;
     for (size_t i = n_diff; i < s->n; i++) most = fmax(most, fmax(fabs(x[i]), fabs(s->x[i])));
-    for (size_t i = n_diff; i < s->n; i++)
-        size = fmax(size, fabs(delta[i]) / (fabs(x[i]) + fabs(s->x[i]) + beside * most));
-    bool yes = size <= judged_above || size <= contraction * *before;
+    for (size_t i = n_diff; i < s->n; i++) {
+        if (*before == INFINITY) scale[i] = fabs(x[i]) + fabs(delta[i]) + beside * most;
+        size = fmax(size, fabs(delta[i]) / scale[i]);
+        relative = fmax(relative, fabs(delta[i]) / (fabs(x[i]) + fabs(s->x[i]) + beside * most));
+    }
+    bool yes = relative <= judged_above || size <= contraction * *before;
     *before = size;
     return yes;
 }

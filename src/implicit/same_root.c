@@ -18,8 +18,8 @@
 #include <string.h>
 
 /* A change that is looked into: from this part of the largest value to the other side of zero, or
- * to so many times that value; and by so many tolerances. */
-static const double near_largest = 0.5, beyond_largest = 2, large_change = 100;
+ * to so many times that value. */
+static const double near_largest = 0.5, beyond_largest = 2;
 /* How far apart two ends of one root may be: of the change, and in tolerances. */
 static const double near_part = 0.1, near_change = 10;
 /* Of the largest state: below it a variable may be a difference of large numbers, and round-off. */
@@ -40,7 +40,7 @@ static bool changes_much(gt_stepper *s, double noise)
     for (size_t i = s->n - s->problem->n_alg; i < s->n; i++) {
         double before = fabs(s->x[i]), after = fabs(s->x_new[i]);
         double change = fabs(s->x_new[i] - s->x[i]);
-        double least = fmax(noise, large_change * gt_weight(s, i, fmax(before, after)));
+        double least = fmax(noise, near_change * gt_weight(s, i, fmax(before, after)));
         largest[i] = fmax(largest[i], before);
         bool turned = s->x[i] * s->x_new[i] < 0 && before > near_largest * largest[i];
         bool grown = after > beyond_largest * largest[i];

@@ -39,7 +39,7 @@ struct gt_stepper {
     double *err; /* local error of the trial, component by component; shares memory with scratch */
     double *scratch;             /* n, for anyone during one call, until err is written */
     struct gt_newton *algebraic; /* for consistent values when n_alg > 0, else NULL */
-    double *closing;             /* 6n for the same */
+    double *closing;             /* 7n for the same */
     /* `algebraic` has the factors of the end of this trial, for points inside it */
     bool closing_ready;
     /* of the root functions: here, and at the points where the trial was looked at */
