@@ -30,7 +30,9 @@ static const difference *difference_within(const gt_run *r, double t, double *dt
 }
 
 /* By points far enough apart that round-off is 1e-12 of the rate, since the motion on a surface and
- * its Jacobian are made of it; none of them beyond a break, where g may jump. */
+ * its Jacobian are made of it, also where all states pass 0 and say nothing of the time in which g
+ * changes: a part of the step, in which what the round-off of g adds to the state is then below
+ * 1e-13 of g, however short the step. None of them beyond a break, where g may jump. */
 gt_status gt_switch_rates(gt_run *r, const size_t *list, size_t count, double t, const double *x,
                           const double *f, double *rate)
 {
@@ -46,7 +48,7 @@ gt_status gt_switch_rates(gt_run *r, const size_t *list, size_t count, double t,
     }
     double dt = 1e-2 * gt_run_whole(r);
     if (size > 0 && speed > 0) dt = fmin(dt, size / speed);
-    dt *= 5e-4;
+    dt = fmax(5e-4 * dt, 3e-3 * fabs(r->s->h));
     memcpy(moved, x, n * sizeof *x);
     const difference *points = difference_within(r, t, &dt);
     gt_status status = GT_OK;
