@@ -688,12 +688,52 @@ static void what_slides_through_zero_goes_on(void **state)
     }
 }
 
+/* y' = 1 + 1/(x - y), x' = 1: x - y = sqrt(1 - 2 t) ends at 1/2, and a loose tolerance lets a run
+ * go to and fro across the pole to t1. x' = cos t - 1e-4/x passes near its pole every 2 pi. */
+static gt_status ends_in_the_middle(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = 1;
+    dx[1] = 1 + 1 / (x[0] - x[1]);
+    return GT_OK;
+}
+static gt_status turns_before(double t, const double *x, double *dx, void *ctx)
+{
+    (void)ctx;
+    dx[0] = cos(t) - 1e-4 / x[0];
+    dx[1] = 0;
+    return GT_OK;
+}
+
+static void a_pole_that_is_crossed_without_end_is_reported(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"dopri5", "rkf45", "dop853", "bs32", "gear"};
+    static const double rtols[] = {3e-3, 1e-3, 1e-4, 1e-6};
+    for (size_t k = 0; k < 20; k++) {
+        const char *name = names[k / 4];
+        const double start[2] = {1, 0}, above[2] = {1.06, 0};
+        gt_problem p = {.n_slow = 2, .rhs = ends_in_the_middle, .x0 = start, .t1 = 1};
+        gt_plan plan = {.rtol = rtols[k % 4], .max_steps = 100000};
+        gt_report report;
+        gt_status status = gt_solve(&p, gt_method_find(name), &plan, &report);
+        if (!status && !report.warnings.count)
+            fail_msg("%s at %g in silence", name, plan.rtol);
+        p = (gt_problem){.n_slow = 2, .rhs = turns_before, .x0 = above, .t1 = 40};
+        status = gt_solve(&p, gt_method_find(name), &plan, &report);
+        if (status) fail_msg("%s at %g: %s", name, plan.rtol, report.message.text);
+        if (report.warnings.count)
+            fail_msg("%s at %g: %s", name, plan.rtol, report.warnings.list[0].text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tank_runs_dry),
         cmocka_unit_test(sliding_keeps_the_order),
         cmocka_unit_test(what_slides_through_zero_goes_on),
+        cmocka_unit_test(a_pole_that_is_crossed_without_end_is_reported),
         cmocka_unit_test(what_is_never_met_costs_no_evaluation),
         cmocka_unit_test(what_was_far_is_found_when_it_comes),
         cmocka_unit_test(many_relations_are_located_one_by_one),

@@ -87,11 +87,11 @@ static bool jumps_ahead(gt_run *r, size_t *which)
 /* Whether state `which`, moved alone along its slope, meets a pole of its own equation beyond which
  * f leads back, as -1/x at 0: the solution ends there. One that other states lead to a pole, as the
  * potential of a charge, is turned back before it. Writes x_new and scratch. */
-static bool ends_at_pole(gt_run *r, size_t which)
+static bool ends_at_pole(gt_run *r, size_t which, double steps)
 {
     enum { NEARER = 30 };
     gt_stepper *s = r->s;
-    double low = 0, high = far_ahead * s->h * s->f[which], f_low = s->f[which], f_high = 0;
+    double low = 0, high = steps * s->h * s->f[which], f_low = s->f[which], f_high = 0;
     double first = fabs(f_low);
     memcpy(s->x_new, s->x, s->n * sizeof *s->x);
     for (int k = 0; k <= NEARER; k++) {
@@ -195,14 +195,25 @@ gt_status gt_run_look_for_chatter(gt_run *r)
          plain = !r->problem->mass && !r->problem->n_alg;
     bool jumps = (slow || often) && jumps_unlocated(r, &which);
     r->chatters = jumps && (slow || !is_first_jump(r));
-    if (slow && plain && !jumps && stands(r) && !gt_slope(s) && ends_at_pole(r, which))
+    bool still = slow && stands(r);
+    bool at_pole = (often || still) && plain && !jumps && !gt_slope(s) &&
+                   ends_at_pole(r, which, still ? far_ahead : 1);
+    if (at_pole && still)
         return gt_fail(
             r->message, GT_STEP_TOO_SMALL,
             "the solution ends at t = %.6g or before: the equation of %s grows without bound "
             "there and leads back from beyond (h = %.2g); end the run before it (--t1), "
             "or by an event (in a model file: arret=1)",
             gt_shown_time(s, s->t), gt_problem_state_name(r->problem, which, buffer), s->h);
-    set_next_look(r, jumps);
+    bool passed_pole = at_pole && !is_first_jump(r);
+    set_next_look(r, jumps || at_pole);
+    if (passed_pole) {
+        r->chatter_jump = DBL_MAX; /* said once */
+        gt_warn(s->warnings,
+                "the solution goes back and forth across a pole of f, in the equation of %s before "
+                "t = %.6g: it seems to end there, and what comes after it means nothing",
+                gt_problem_state_name(r->problem, which, buffer), gt_shown_time(s, s->t));
+    }
     if (!r->chatters) return GT_OK;
     gt_warn(s->warnings,
             "the solution goes back and forth across a jump of f, in the equation of %s at t = "
