@@ -38,9 +38,13 @@ class BuildWithLibrary(build_ext):
     """Links libgeartrain.a, whole: compiled models call functions that nothing else here names."""
 
     def build_extension(self, extension):
-        folder = Path(os.environ.get("GEARTRAIN_BUILD") or Path(self.build_temp).resolve() / "library")
-        if not os.environ.get("GEARTRAIN_BUILD"):
+        given = os.environ.get("GEARTRAIN_BUILD")
+        folder = ROOT / given if given else Path(self.build_temp).resolve() / "library"
+        if not given:
             cmake_build(folder)
+        elif not (folder / "libgeartrain.a").exists():
+            sys.exit(f"geartrain: GEARTRAIN_BUILD={given}, but there is no {folder / 'libgeartrain.a'}; "
+                     "./scripts/build makes one")
         private = re.search(r"Libs.private: (.*)", (folder / "geartrain.pc").read_text())[1]
         kind = "full: LAPACK and KLU of the system" if "-lklu" in private else "libm only"
         print(f"geartrain: linking {folder / 'libgeartrain.a'} ({kind})", file=sys.stderr)

@@ -374,6 +374,43 @@ static void events_are_returned(void **state)
     gt_run_close(run);
 }
 
+static gt_status until_two(double t, const double *x, double *g, void *ctx)
+{
+    (void)x, (void)ctx;
+    g[0] = t - 2;
+    return GT_OK;
+}
+
+/* A loop to the end is told of it once, whether or not it looks at the event behind the kick; then
+ * a further step is refused. */
+static void an_event_at_the_end_is_followed_by_the_end(void **state)
+{
+    (void)state;
+    gt_problem p = model;
+    p.roots = until_two;
+    p.t1 = 2;
+    gt_plan plan = {.rtol = 1e-6};
+    for (int look = 0; look < 2; look++) {
+        for (int by_steps = 0; by_steps < 2; by_steps++) {
+            gt_run *run;
+            int events = 0;
+            assert_int_equal(gt_run_open(&run, &p, gt_method_find("dopri5"), &plan, NULL), GT_OK);
+            for (gt_reached reached = GT_REACHED_STEP; reached != GT_REACHED_END;) {
+                gt_status status = by_steps
+                                       ? gt_run_step(run, &reached)
+                                       : gt_run_advance(run, 2, GT_ADVANCE_TO_EVENTS, &reached);
+                assert_int_equal(status, GT_OK);
+                events += reached == GT_REACHED_EVENT;
+                if (look) assert_int_equal(gt_run_settle(run), GT_OK);
+            }
+            assert_int_equal(events, 1);
+            assert_true(gt_run_time(run) == 2);
+            assert_int_equal(gt_run_step(run, NULL), GT_BAD_ARGUMENT);
+            gt_run_close(run);
+        }
+    }
+}
+
 static void the_end_breaks_and_tolerances_can_change(void **state)
 {
     (void)state;
@@ -693,6 +730,7 @@ int main(void)
         cmocka_unit_test(a_small_change_is_cheap),
         cmocka_unit_test(the_last_step_can_be_looked_into),
         cmocka_unit_test(events_are_returned),
+        cmocka_unit_test(an_event_at_the_end_is_followed_by_the_end),
         cmocka_unit_test(the_end_breaks_and_tolerances_can_change),
         cmocka_unit_test(time_can_run_backward),
         cmocka_unit_test(tolerances_of_components_count),

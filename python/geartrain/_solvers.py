@@ -73,7 +73,9 @@ class GeartrainSolver(OdeSolver):
         try:
             if self._run is None:
                 self._open()
-            self._step()
+            # As in solve_ivp: a trial that goes too far is repeated with a smaller step.
+            with np.errstate(over="ignore", invalid="ignore"):
+                self._step()
         except _core.IntegrationError as failure:
             self._count()
             return False, in_python(str(failure))

@@ -170,6 +170,22 @@ def test_events():
     assert s.y_events[0].shape == (1, 2) and s.y_events[1].shape == (1, 2)
 
 
+@pytest.mark.parametrize("end", [5, -5])
+@pytest.mark.parametrize("method", ["dopri5", "gear", "auto", "radau"])
+def test_an_event_at_the_end(method, end):
+    def at_end(t, y):
+        return t - end
+
+    for at_end.terminal, code in ((False, 0), (True, 1)):
+        s = solve_ivp(decay, [0, end], [1], method=method, events=at_end, rtol=1e-8, dense_output=True)
+        assert (s.status, s.success, s.t[-1]) == (code, True, end) and list(s.t_events[0]) == [end]
+        assert (np.diff(s.t) * end > 0).all() and s.y_events[0][0] == s.y[:, -1]
+        s = solve_ivp(decay, [0, end], [1], method=method, events=at_end, t_eval=[0, end])
+        assert (s.status, len(s.t)) == (code, 2)
+        run = geartrain.Run(decay, [0, end], [1], method=method, events=at_end)
+        assert [t for t, _ in run][-1] == end
+
+
 def test_terminal_after_a_number_of_events():
     def zero(t, y):
         return y[0]
@@ -555,6 +571,12 @@ def test_classes_of_scipy():
     assert {"Gear", "Dopri5", "Rodas4", "Auto"} <= set(geartrain._solvers.classes)
     with pytest.raises(AttributeError):
         geartrain.Nosuch
+
+
+def test_a_class_overflows_in_silence():
+    integrate = pytest.importorskip("scipy.integrate")
+    s = integrate.solve_ivp(robertson, [0, 100], [1, 0, 0], method=geartrain.Auto, rtol=1e-7, atol=1e-10)  # -W error
+    assert s.success
 
 
 @pytest.mark.filterwarnings("ignore")

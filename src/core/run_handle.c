@@ -106,6 +106,14 @@ static gt_reached what_was_reached(const run_handle *w)
                                                                             : GT_REACHED_STEP;
 }
 
+/* The end is told once, also where an event at it was returned and settled before: only then is a
+ * further step misuse. */
+static void tell(run_handle *w, gt_reached what, gt_reached *reached)
+{
+    w->told_end = what == GT_REACHED_END;
+    if (reached) *reached = what;
+}
+
 /* The next step, which waits then; or the run is over. */
 static gt_status next_step(run_handle *w, double target, double limit)
 {
@@ -128,9 +136,13 @@ gt_status gt_run_step(gt_run *run, gt_reached *reached)
     gt_status status = enter(w);
     if (status) return status;
     bool shown = !run->waits || w->t >= run->s->t_new;
-    if (shown && what_was_reached(w) == GT_REACHED_END) {
+    bool past_end = w->told_end && w->t >= w->problem.t1; /* over an event at it, too */
+    if (shown && (past_end || what_was_reached(w) == GT_REACHED_END)) {
         status = settle(w);
-        if (status) return leave(w, status, true);
+        if (status || !w->told_end) {
+            tell(w, GT_REACHED_END, reached);
+            return leave(w, status, true);
+        }
         status = refuse(w, "the run is at its end; gt_run_set_end gives it a new one");
         return leave(w, status, false);
     }
@@ -138,7 +150,7 @@ gt_status gt_run_step(gt_run *run, gt_reached *reached)
         show_end(w);
     else
         status = next_step(w, -INFINITY, INFINITY);
-    if (reached) *reached = what_was_reached(w);
+    tell(w, what_was_reached(w), reached);
     return leave(w, status, true);
 }
 
@@ -202,7 +214,7 @@ gt_status gt_run_advance(gt_run *run, double t, unsigned how, gt_reached *reache
         status = show_inside(w, t);
         if (t >= w->problem.t1) why = GT_REACHED_END;
     }
-    if (reached) *reached = why;
+    tell(w, why, reached);
     return leave(w, status, true);
 }
 
