@@ -188,6 +188,7 @@ static void test_errors(void **state)
         {"export {x} {y}\nx'=1\n", "m.ode:1:1", "external code"},
         {"volterra x\nx'=1\n", "m.ode:1:1", "Volterra"},
         {"x(t)=1+int{exp(-t)#x}\ny'=1\n", "m.ode:1:1", "Volterra"},
+        {"x'=y+z\n0=y-1\n0=z-1\nsolv y=0, z=1\n", "m.ode:4:9", "a line of its own"},
         {"x(t+1)=x/2\n", "m.ode:1:1", "map"},
         {"@ meth=discrete\nx'=x/2\n", "m.ode:1:8", "map"},
         {"foo bar\nx'=1\n", "m.ode:1:1", "'foo'"},

@@ -159,6 +159,9 @@ void gt_lang_read_unknown(ode_parser *parser)
         parser->out->statements[s].symbol =
             gt_lang_prime(parser, parser->out->statements[s].symbol, parser->out->statements[s].at);
     if (gt_lang_accept(parser, '=')) parser->out->statements[s].value = gt_lang_expression(parser);
+    if (gt_lang_is(parser, ',') || gt_lang_peek(parser)->kind == T_NAME)
+        gt_lang_error(parser->work, gt_lang_peek(parser)->at,
+                      "each unknown has a line of its own, solv name=guess, as XPPAUT has it");
     expect_end(parser);
 }
 
