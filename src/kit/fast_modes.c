@@ -89,6 +89,7 @@ gt_status gt_fast_modes_find(gt_fast_modes *m, gt_stepper *s, double t, const do
         gt_scale(p, n, 1 / left, w);
     }
     m->noise = SEEN * largest;
+    m->split = sqrt(SEEN) * largest;
     gt_status status = gt_small_eigen(m->count, H, GT_MODES, m->re, m->im, m->residual);
     if (status) return status;
     for (int i = 0; i < m->count; i++) m->residual[i] *= left;

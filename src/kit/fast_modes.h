@@ -20,6 +20,7 @@ typedef struct gt_fast_modes {
     double residual[GT_MODES]; /* |J v - lambda v| of the vector v that goes with it, of length 1 */
     bool settled; /* the vectors span all that the start excites: nothing lies outside */
     double noise; /* eigenvalues below this size are noise */
+    double split; /* a double eigenvalue may show as a pair so far apart, as 0 in free fall */
     double *vector[GT_MODES + 1]; /* n each */
     double *moved;                /* n */
 } gt_fast_modes;

@@ -151,11 +151,12 @@ static gt_status refuse(gt_stepper *s, int i)
 }
 
 /* A mode that hardly decays as it swings, a thousand times and more before the end; -1: there is
- * none. */
+ * none, or round-off is all that there is. */
 static int swinging(const gt_stepper *s)
 {
     const gt_fast_modes *m = &((const smes_state *)s->state)->modes;
     double many = 2 * GT_PI * SWINGS / (s->problem->t1 - s->t);
+    if (m->count && gt_mode_size(m, 0) < m->split) return -1;
     for (int i = 0; i < m->count; i++)
         if (fabs(m->im[i]) > many && fabs(m->re[i]) < GT_LEAST_DAMPING * gt_mode_size(m, i))
             return i;
