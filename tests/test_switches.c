@@ -457,6 +457,33 @@ static void a_jump_that_is_crossed_once_is_no_chatter(void **state)
         }
 }
 
+/* The same for a window that opens and closes: two jumps are not a back and forth. */
+static gt_status window(double t, const double *x, double *dx, void *ctx)
+{
+    (void)ctx;
+    dx[0] = (t > 4 && t < 4.3 ? 1 : 0) - x[0];
+    return GT_OK;
+}
+
+static void a_window_is_no_chatter(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"dopri5", "dop853", "adams", "gear", "radau", "rodas4"};
+    const double x0 = 0, exact = exp(-5.7) - exp(-6);
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        for (double rtol = 1e-3; rtol > 1e-10; rtol *= 1e-3) {
+            double x;
+            gt_problem p = {.n_slow = 1, .rhs = window, .x0 = &x0, .t1 = 10};
+            gt_report report;
+            gt_plan plan = {.rtol = rtol, .x_end = &x};
+            if (gt_solve(&p, gt_method_find(methods[k]), &plan, &report))
+                fail_msg("%s, rtol %g: %s", methods[k], rtol, report.message.text);
+            for (int i = 0; i < report.warnings.count; i++)
+                fail_msg("%s, rtol %g: %s", methods[k], rtol, report.warnings.list[i].text);
+            assert_within(x, exact, 100 * rtol, methods[k]);
+        }
+}
+
 enum { PULSES = 50 };
 
 /* A filter behind a modulated pulse; its times are known. */
@@ -717,8 +744,7 @@ static void a_pole_that_is_crossed_without_end_is_reported(void **state)
         gt_plan plan = {.rtol = rtols[k % 4], .max_steps = 100000};
         gt_report report;
         gt_status status = gt_solve(&p, gt_method_find(name), &plan, &report);
-        if (!status && !report.warnings.count)
-            fail_msg("%s at %g in silence", name, plan.rtol);
+        if (!status && !report.warnings.count) fail_msg("%s at %g in silence", name, plan.rtol);
         p = (gt_problem){.n_slow = 2, .rhs = turns_before, .x0 = above, .t1 = 40};
         status = gt_solve(&p, gt_method_find(name), &plan, &report);
         if (status) fail_msg("%s at %g: %s", name, plan.rtol, report.message.text);
@@ -742,6 +768,7 @@ int main(void)
         cmocka_unit_test(levels_passed_without_end_are_stepped_over),
         cmocka_unit_test(a_jump_that_is_crossed_without_end_is_reported),
         cmocka_unit_test(a_jump_that_is_crossed_once_is_no_chatter),
+        cmocka_unit_test(a_window_is_no_chatter),
         cmocka_unit_test(jumps_at_known_times_are_no_chatter),
         cmocka_unit_test(a_jump_of_f_is_not_passed_in_silence),
         cmocka_unit_test(what_is_stiff_does_not_jump),

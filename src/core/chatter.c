@@ -15,6 +15,7 @@
 enum {
     FIRST_LOOK = 1000,   /* steps */
     FEW_REJECTIONS = 16, /* twice as many for each look at them that found nothing */
+    FEW_JUMPS = 4,
     HALVINGS = 20
 };
 
@@ -142,14 +143,16 @@ static bool is_slow(const gt_run *r)
     return steps >= FIRST_LOOK && done * (double)FIRST_LOOK < 0.05 * span * (double)steps;
 }
 
-/* Rejections at a jump that is crossed once, as where a force sets in, are no chatter: one further
- * on is wanted. */
-static bool is_first_jump(gt_run *r)
+/* How many times it has been crossed: rejections at a jump that is crossed once, as where a force
+ * sets in, or at some of them, are no chatter. Those close to the last one are the same. */
+static int count_jump(gt_run *r)
 {
     const gt_stepper *s = r->s;
-    if (s->t > r->chatter_jump) return false;
-    if (isinf(r->chatter_jump)) r->chatter_jump = s->t + 2 * far_ahead * s->h;
-    return true;
+    if (s->t > r->chatter_jump) {
+        r->chatter_jump = s->t + 2 * far_ahead * s->h;
+        r->chatter_jumps++;
+    }
+    return r->chatter_jumps;
 }
 
 /* Steps that lead nowhere since the last look. */
@@ -181,7 +184,7 @@ void gt_run_begin_chatter_looks(gt_run *r)
 {
     r->chatter_from_t = r->s->t;
     bool never = r->plan->h > 0 || r->problem->ranks; /* which component is one of one rank */
-    r->chatter_jump = INFINITY;
+    r->chatter_jump = -INFINITY;
     r->chatter_due = never ? LONG_MAX : FIRST_LOOK;
     r->chatter_due_rejected = never ? LONG_MAX : FEW_REJECTIONS;
 }
@@ -194,7 +197,7 @@ gt_status gt_run_look_for_chatter(gt_run *r)
     bool slow = !r->n_switches && is_slow(r), often = !r->n_switches && is_rejected_often(r),
          plain = !r->problem->mass && !r->problem->n_alg;
     bool jumps = (slow || often) && jumps_unlocated(r, &which);
-    r->chatters = jumps && (slow || !is_first_jump(r));
+    r->chatters = jumps && (slow || count_jump(r) > FEW_JUMPS);
     bool still = slow && stands(r);
     bool at_pole = (often || still) && plain && !jumps && !gt_slope(s) &&
                    ends_at_pole(r, which, still ? far_ahead : 1);
@@ -205,10 +208,9 @@ gt_status gt_run_look_for_chatter(gt_run *r)
             "there and leads back from beyond (h = %.2g); end the run before it (--t1), "
             "or by an event (in a model file: arret=1)",
             gt_shown_time(s, s->t), gt_problem_state_name(r->problem, which, buffer), s->h);
-    bool passed_pole = at_pole && !is_first_jump(r);
+    bool passed_pole = at_pole && count_jump(r) == 2;
     set_next_look(r, jumps || at_pole);
     if (passed_pole) {
-        r->chatter_jump = DBL_MAX; /* said once */
         gt_warn(s->warnings,
                 "the solution goes back and forth across a pole of f, in the equation of %s before "
                 "t = %.6g: it seems to end there, and what comes after it means nothing",

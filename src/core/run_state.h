@@ -110,7 +110,8 @@ struct gt_run {
     int chatter_looks;                      /* for rejections */
     long chatter_due, chatter_due_rejected; /* steps and rejections at which the next look comes */
     double chatter_from_t;
-    double chatter_jump; /* beyond it a jump is another than the first; INFINITY: none was seen */
+    int chatter_jumps;   /* that were crossed, or poles */
+    double chatter_jump; /* beyond it a jump is another than the last; -INFINITY: none was seen */
     int branch_sign;     /* branches.c: that of det(dg/dy) when it was looked at last, .. */
     long branch_due, branch_changes; /* .. switches, events and discontinuities before that, .. */
     double branch_t;                 /* .. and its time */
