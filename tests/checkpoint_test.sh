@@ -87,12 +87,12 @@ rm -f d/*
 "$geartrain" run lorenz --t1 5 --method gear --checkpoint d/c --checkpoint-every 20 --quiet >out 2>err
 check "a checkpoint is written" [ -s d/c ]
 expect "it can be resumed" 0 'x ' run lorenz --t1 5 --method gear --resume d/c
-expect "another method" 2 'differ in method' run lorenz --t1 5 --method rodas4 --resume d/c
+expect "another method" 2 'differ in method, which is gear there and rodas4 here$' run lorenz --t1 5 --method rodas4 --resume d/c
 expect "another parameter" 2 'differ in parameter rho' run lorenz --t1 5 --method gear --set rho=20 --resume d/c
 expect "another model" 2 'differ in model' run vanderpol --t1 5 --method gear --resume d/c
-expect "another tolerance" 2 'differ in rtol' run lorenz --t1 5 --method gear --rtol 1e-4 --resume d/c
+expect "another tolerance" 2 'differ in rtol, which is 0 there and 0.0001 here$' run lorenz --t1 5 --method gear --rtol 1e-4 --resume d/c
 expect "another end" 2 'differ in t1' run lorenz --t1 6 --method gear --resume d/c
-expect "another start" 2 'differ in initial state' run lorenz --t1 5 --method gear --init x=1 --resume d/c
+expect "another start" 2 'differ in initial state$' run lorenz --t1 5 --method gear --init x=1 --resume d/c
 expect "another file" 2 'differ in file of --out' run lorenz --t1 5 --method gear --out d/b.csv --resume d/c
 head -c 2000 d/c >d/torn
 expect "a torn file" 2 'truncated' run lorenz --t1 5 --method gear --resume d/torn

@@ -7,13 +7,16 @@
  * other numbers.
  */
 #include "core/run_image.h"
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static void put_number(gt_bytes *text, const char *name, double value)
 {
-    gt_bytes_print(text, "%s: %.17g\n", name, value);
+    char number[GT_NUMBER_SIZE];
+    gt_number_print_short(number, value);
+    gt_bytes_print(text, "%s: %s\n", name, number);
 }
 
 /* A checksum of many numbers; nothing where there are none. */

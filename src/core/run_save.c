@@ -189,6 +189,47 @@ static size_t line_of(const char **at, const char *end, const char **line)
     return length;
 }
 
+/* A line `name: value`; without a colon all of it is the value. */
+typedef struct described {
+    const char *name, *value;
+    int name_length, value_length;
+} described;
+
+static described split(const char *line, size_t length)
+{
+    const char *colon = memchr(line, ':', length);
+    size_t name = colon ? (size_t)(colon - line) : 0, skip = colon ? name + 2 : 0;
+    size_t value = length > skip ? length - skip : 0;
+    return (described){line, line + (skip < length ? skip : length), (int)name,
+                       (int)(value < 120 ? value : 120)};
+}
+
+/* A checksum, as of a list of numbers, says nothing to a reader. */
+static bool is_checksum(const described *d)
+{
+    int digits = 0;
+    while (digits < d->value_length && d->value[digits] &&
+           strchr("0123456789abcdef", d->value[digits]))
+        digits++;
+    return digits == 16 && digits == d->value_length;
+}
+
+static gt_status differ(const char *line_a, size_t n_a, const char *line_b, size_t n_b,
+                        gt_message *message)
+{
+    static const char begin[] = "the checkpoint is of another run: they differ in";
+    described a = split(line_a, n_a), b = split(line_b, n_b);
+    if (!n_a) a = b;
+    if (!n_b) b = a;
+    if (a.name_length != b.name_length || memcmp(a.name, b.name, (size_t)a.name_length) != 0)
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %.*s or %.*s, which only one of them has",
+                       begin, a.name_length, a.name, b.name_length, b.name);
+    if (!n_a || !n_b || is_checksum(&a))
+        return gt_fail(message, GT_BAD_ARGUMENT, "%s %.*s", begin, a.name_length, a.name);
+    return gt_fail(message, GT_BAD_ARGUMENT, "%s %.*s, which is %.*s there and %.*s here", begin,
+                   b.name_length, b.name, a.value_length, a.value, b.value_length, b.value);
+}
+
 /* Names the first line in which the descriptions differ. */
 static gt_status compare(const gt_reader *saved, const gt_bytes *here, gt_message *message)
 {
@@ -196,14 +237,8 @@ static gt_status compare(const gt_reader *saved, const gt_bytes *here, gt_messag
     const char *end_a = a + saved->left, *end_b = b + here->used;
     while (a < end_a || b < end_b) {
         size_t n_a = line_of(&a, end_a, &line_a), n_b = line_of(&b, end_b, &line_b);
-        if (n_a == n_b && !memcmp(line_a, line_b, n_a)) continue;
-        const char *colon = memchr(n_b ? line_b : line_a, ':', n_b ? n_b : n_a);
-        int name = colon ? (int)(colon - (n_b ? line_b : line_a)) : 0;
-        return gt_fail(message, GT_BAD_ARGUMENT,
-                       "the checkpoint is of another run: they differ in %.*s; it has \"%.*s\", "
-                       "this run \"%.*s\"",
-                       name, n_b ? line_b : line_a, (int)(n_a < 120 ? n_a : 120), line_a,
-                       (int)(n_b < 120 ? n_b : 120), line_b);
+        if (n_a != n_b || memcmp(line_a, line_b, n_a) != 0)
+            return differ(line_a, n_a, line_b, n_b, message);
     }
     return GT_OK;
 }
