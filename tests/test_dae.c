@@ -463,12 +463,60 @@ static void mass_matrices_of_high_index_are_found(void **state)
     }
 }
 
+/* x1' + x2' = -x1, the same = x1 - 2 x2: 0 = x1 - x2, and x1 = x2 = exp(-t/2) from a sum of 2. */
+static gt_status tied(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = -x[0];
+    dx[1] = x[0] - 2 * x[1];
+    return GT_OK;
+}
+
+/* 0 = x1^2 + 1: no start meets it. */
+static gt_status without_root(double t, const double *x, double *dx, void *ctx)
+{
+    (void)t, (void)ctx;
+    dx[0] = -x[0];
+    dx[1] = x[1] * x[1] + 1;
+    return GT_OK;
+}
+
+static void starts_meet_singular_mass_matrices(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"gear", "radau", "rodas4", "rodas5", "beuler", "gear3"};
+    double ones[] = {1, 1, 1, 1}, one[] = {1, 0, 0, 0};
+    const gt_matrix M = {.n = 2, .values = ones}, M1 = {.n = 2, .values = one};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int off = 0; off < 2; off++) {
+            const double x0[] = {1 - off * 0.5, 1 + off * 0.5};
+            const gt_problem p = {.n_slow = 2, .rhs = tied, .x0 = x0, .t1 = 2, .mass = &M};
+            double x[2];
+            gt_report r;
+            gt_plan plan = {.rtol = 1e-6, .x_end = x};
+            if (gt_solve(&p, gt_method_find(names[i]), &plan, &r))
+                fail_msg("%s: %s", names[i], r.message.text);
+            double allowed = strcmp(names[i], "beuler") == 0 ? 1e-2 : 1e-4;
+            if (!(fabs(x[0] - exp(-1)) < allowed && fabs(x[1] - exp(-1)) < allowed))
+                fail_msg("%s from %g: %g, %g", names[i], x0[0], x[0], x[1]);
+            assert_int_equal(r.warnings.count, off);
+            if (off) assert_non_null(strstr(r.warnings.list[0].text, "x1 = 1 (0.5 was given)"));
+        }
+    const double x0[] = {1, 0.5};
+    const gt_problem p = {.n_slow = 2, .rhs = without_root, .x0 = x0, .t1 = 2, .mass = &M1};
+    gt_report r;
+    assert_int_equal(gt_solve(&p, gt_method_find("gear"), &(gt_plan){.rtol = 1e-6}, &r),
+                     GT_INCONSISTENT);
+    assert_non_null(strstr(r.message.text, "that of x2"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(high_index_is_found_at_the_start),
         cmocka_unit_test(dependent_equations_are_named),
         cmocka_unit_test(mass_matrices_of_high_index_are_found),
+        cmocka_unit_test(starts_meet_singular_mass_matrices),
         cmocka_unit_test(contraction_is_the_known_one),
         cmocka_unit_test(storage_makes_no_difference),
         cmocka_unit_test(controlled_steps_contract),

@@ -468,9 +468,9 @@ static void free_fall_is_no_oscillation(void **state)
         const gt_problem p = {.n_slow = 2, .rhs = falling, .x0 = x0, .t1 = k ? INFINITY : 1e12};
         gt_run *run;
         gt_message message;
-        assert_int_equal(gt_run_open(&run, &p, gt_method_find("smes"), &(gt_plan){.rtol = 1e-8},
-                                     &message),
-                         GT_OK);
+        assert_int_equal(
+            gt_run_open(&run, &p, gt_method_find("smes"), &(gt_plan){.rtol = 1e-8}, &message),
+            GT_OK);
         gt_status status = gt_run_advance(run, 2, GT_ADVANCE_EXACTLY, NULL);
         if (status) fail_msg("%s", gt_run_message(run));
         assert_true(fabs(gt_run_x(run)[0] - (20 - 4.9 * 4)) < 1e-6);

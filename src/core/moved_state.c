@@ -44,8 +44,9 @@ void gt_run_warn_moved_start(gt_run *r)
     gt_message text = {""};
     if (name_moved(r, r->problem->x0, true, "was given", &text))
         gt_warn(r->s->warnings,
-                "the start does not meet the constraints and their derivatives; the run begins at "
-                "a near one that does: %s",
+                "the start does not meet %s; the run begins at a near one that does: %s",
+                r->problem->index ? "the constraints and their derivatives"
+                                  : "what the singular mass matrix leaves without a derivative",
                 text.text);
 }
 

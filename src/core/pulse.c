@@ -7,9 +7,11 @@
  * slope by more than the slope itself and the tolerance, and that is not what a stiff f is next to
  * the solution: a state that is off by a few tolerances does not explain it; or it is not there at
  * both ends of the step for the same state. The step is then repeated, and no step goes further
- * before one has ended there. At most 2 POINTS evaluations of f in a run.
+ * before one has ended there. At most 2 POINTS evaluations of f in a run. With a mass matrix rows
+ * of f are compared with those of M times the slope, both beside the largest entry of the row of M.
  */
 #include "core/run_state.h"
+#include "linalg/column.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -49,10 +51,41 @@ static gt_status dense_slope(gt_stepper *s, double theta, double *slope)
     return status;
 }
 
+/* The largest entries of the rows of M, where it is looked at. */
+static double *rows_of_mass(const gt_stepper *s) { return s->pulse_work + 3 * s->n; }
+
+static void measure_mass(const gt_stepper *s)
+{
+    const gt_matrix *M = s->problem->mass;
+    double *most = rows_of_mass(s);
+    memset(most, 0, s->n * sizeof *most);
+    for (size_t j = 0; j < s->n; j++) {
+        gt_column c = gt_column_of(&M->pattern, s->n, j);
+        for (size_t k = 0; k < c.count; k++) {
+            size_t i = gt_column_row(&c, k);
+            most[i] = fmax(most[i], fabs(M->values[c.index + k]));
+        }
+    }
+}
+
+/* Rows of M without an entry are equations without a derivative: there is nothing to compare. */
+static void divide_by_mass(const gt_stepper *s, double *f)
+{
+    const double *most = rows_of_mass(s);
+    for (size_t i = 0; s->problem->mass && i < s->n; i++) f[i] = most[i] > 0 ? f[i] / most[i] : 0;
+}
+
+static gt_status slope_at(gt_run *r, double t, const double *x, double *f)
+{
+    gt_status status = gt_rhs(r->s, t, x, f);
+    if (!status) divide_by_mass(r->s, f);
+    return status;
+}
+
 static gt_status evaluate(gt_run *r, double t, const double *x, double *f)
 {
     r->looks++;
-    return gt_rhs(r->s, t, x, f);
+    return slope_at(r, t, x, f);
 }
 
 static gt_status state_at(gt_stepper *s, double theta, double *x, double *slope)
@@ -63,6 +96,11 @@ static gt_status state_at(gt_stepper *s, double theta, double *x, double *slope)
         return GT_OK;
     }
     gt_status status = dense_slope(s, theta, slope);
+    if (!status && s->problem->mass) {
+        gt_matrix_multiply(s->problem->mass, slope, 0, x);
+        memcpy(slope, x, s->n * sizeof *x);
+        divide_by_mass(s, slope);
+    }
     return status ? status : gt_stepper_interpolate(s, theta, x);
 }
 
@@ -71,9 +109,9 @@ static gt_status state_at(gt_stepper *s, double theta, double *x, double *slope)
 static bool differs(const gt_run *r, double x_i, size_t i, double f, double slope)
 {
     const gt_stepper *s = r->s;
-    double gap = fabs(f - slope);
-    return gap * spacing_of(r) > gt_weight(s, i, x_i) && gap > fabs(slope) &&
-           gap > fabs(s->f_known ? s->f[i] : 0);
+    double gap = fabs(f - slope), before = s->f_known ? fabs(s->f[i]) : 0;
+    if (s->problem->mass && before > 0) before /= fmax(rows_of_mass(s)[i], DBL_MIN);
+    return gap * spacing_of(r) > gt_weight(s, i, x_i) && gap > fabs(slope) && gap > before;
 }
 
 /* Whether component i of f, which is `gap` off at t, is so because of t: not at the ends of the
@@ -132,7 +170,7 @@ static gt_status is_sensitive(gt_run *r, double t, const double *x, size_t suspe
         memcpy(off, x, s->n * sizeof *off);
         for (size_t i = 0; i < n; i++)
             if (i != suspect) off[i] += (sign && i % 2 ? -far : far) * gt_weight(s, i, x[i]);
-        status = gt_rhs(s, t, off, f); /* two for two that are counted */
+        status = slope_at(r, t, off, f); /* two for two that are counted */
         *stiff = status || !(fabs(f[suspect] - here) < gap);
     }
     f[suspect] = here;
@@ -147,6 +185,7 @@ static gt_status look(gt_run *r, double theta, bool *pulse)
     double *slope = s->pulse_work, *f = slope + s->n, *x = s->scratch, t = s->t + theta * s->h,
            worst = 0;
     *pulse = false;
+    if (r->problem->mass) measure_mass(s);
     gt_status status = state_at(s, theta, x, slope);
     if (!status) status = evaluate(r, t, x, f);
     if (status) return status;

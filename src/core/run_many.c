@@ -72,13 +72,14 @@ gt_status gt_run_try_many(gt_run *r, double *h, double t_stop)
     if (r->n_small && most > GT_WATCH_SMALL) most = GT_WATCH_SMALL;
     if (r->plan->max_steps)
         most = r->plan->max_steps - taken - 1 < most ? r->plan->max_steps - taken - 1 : most;
+    double least = gt_run_least_step(r);
+    bool to_pulse = r->pulse_at - s->t > least;
     gt_pace pace = {.control = &r->control,
                     .memory = &r->memory,
                     .q = s->facts.error_order + 1,
                     .h = *h,
-                    .end =
-                        fmin(fmin(t_stop, r->target), r->pulse_at > s->t ? r->pulse_at : INFINITY),
-                    .h_least = gt_run_least_step(r),
+                    .end = fmin(fmin(t_stop, r->target), to_pulse ? r->pulse_at : INFINITY),
+                    .h_least = least,
                     .h_most = fmin(gt_run_longest_unseen(r), GT_LONGEST_STEP),
                     .most = most,
                     .adapts = true};

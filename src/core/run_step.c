@@ -327,7 +327,8 @@ static gt_status controlled_step(gt_run *r)
     if (r->plan->h_max > 0) h = fmin(h, r->plan->h_max);
     if (h > GT_LONGEST_STEP) h = GT_LONGEST_STEP;
     if (r->control.largest > 0) h = fmin(h, r->control.largest * gt_run_whole(r));
-    bool to_pulse = r->pulse_at > s->t && h > (r->pulse_at - s->t) * (1 - 1e-10);
+    double to_go = r->pulse_at - s->t; /* t may have been rounded to just before it */
+    bool to_pulse = to_go > gt_run_least_step(r) && h > to_go * (1 - 1e-10);
     if (to_pulse) h = r->pulse_at - s->t;
     double trusted = gt_run_trusted_step(r, h);
     if (trusted < h) h = trusted, to_pulse = false;
@@ -465,12 +466,13 @@ gt_status gt_run_begin(gt_run *r)
     if (!gt_finite_over_ranks(s->problem, s->x, s->n))
         return gt_fail(r->message, GT_BAD_ARGUMENT, "the initial state is not finite");
     status = gt_stepper_make_consistent(s);
+    if (!status) status = gt_meet_mass(s);
     if (!status) status = gt_check_index(s);
     if (status) {
         *r->message = s->message;
         return status;
     }
-    if (r->problem->index) gt_run_warn_moved_start(r);
+    if (r->problem->index || r->problem->mass) gt_run_warn_moved_start(r);
     r->n_relations = plan->h == 0 && gt_run_most_watched(r->problem) ? r->problem->n_switches : 0;
     r->n_roots = r->problem->n_roots;
     status = gt_run_start_switches(r);

@@ -27,7 +27,7 @@ static gt_status lay_out(gt_stepper *s, gt_arena *arena, void *measuring_state)
     s->root_sides = gt_arena_take(arena, gt_root_flags(n_roots), sizeof *s->root_sides);
     s->event_x = n_roots ? gt_arena_doubles(arena, s->problem->n_roots ? 3 * n : n) : NULL;
     if (s->facts.error_order && !s->problem->autonomous && !s->problem->ranks)
-        s->pulse_work = gt_arena_doubles(arena, 3 * n);
+        s->pulse_work = gt_arena_doubles(arena, (s->problem->mass ? 4 : 3) * n);
     s->fired = gt_arena_take(arena, n_roots, sizeof *s->fired);
     s->switch_sides = gt_arena_take(arena, n_switches, sizeof *s->switch_sides);
     s->switch_tied = gt_arena_take(arena, n_switches, sizeof *s->switch_tied);

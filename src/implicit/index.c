@@ -2,15 +2,13 @@
 /*
  * 0 = g(t, x, y) can be solved for y where dg/dy is regular: index 1. Where it is not, as for a
  * constraint on positions or speeds, values of y that nothing determines would be carried through a
- * run. Of a mass matrix the same holds for U^T J V with the left and right null vectors of M in U
- * and V.
+ * run. Mass matrices: mass_index.c.
  *
  * A matrix is singular here when it has an empty row or column, when a pivot is zero, or when a
  * solution with rows and columns scaled to a largest entry of 1 is larger than its right side by
  * what round-off can explain.
  */
 #include "implicit/index.h"
-#include "implicit/evaluator.h"
 #include "linalg/column.h"
 #include "linalg/null_space.h"
 #include <assert.h>
@@ -18,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double TOO_LARGE = 1e13, NULL_TOL = 1e-12;
+static const double TOO_LARGE = 1e13;
 enum { MOST_NAMES = 4 };
 
 /* Largest entries of dg/dy: of each row, and of each column once its rows are divided by theirs.
@@ -83,9 +81,8 @@ gt_status gt_check_index(gt_stepper *s)
     return most <= TOO_LARGE ? GT_OK : gt_say_index(s, s->t);
 }
 
-/* Which components of the null vectors are there: names of states, or "1 (the row of y)". */
-static void say_names(const gt_problem *p, const double *vectors, size_t n, size_t count,
-                      size_t first, bool rows, gt_message *m)
+void gt_say_names(const gt_problem *p, const double *vectors, size_t n, size_t count, size_t first,
+                  bool rows, gt_message *m)
 {
     char buffer[24];
     size_t named = 0, others = 0;
@@ -104,7 +101,7 @@ static void say_names(const gt_problem *p, const double *vectors, size_t n, size
     if (others) gt_say_more(m, " and %zu more", others);
 }
 
-static void say_remedy(gt_message *m, int index)
+void gt_say_remedy(gt_message *m, int index)
 {
     gt_say_more(m, "; the index is above 1");
     if (index > 1) gt_say_more(m, " (by the linearized equations it is %d)", index);
@@ -170,12 +167,12 @@ gt_status gt_say_index(gt_stepper *s, double t)
     double *vectors = dense ? gt_arena_doubles(&arena, m * m) : NULL;
     for (int left = 1; left >= 0 && vectors; left--) {
         algebraic_part(&s->algebraic->J[0], n_diff, left, dense);
-        count = gt_null_space(m, dense, NULL_TOL, vectors, &arena);
+        count = gt_null_space(m, dense, GT_NULL_TOL, vectors, &arena);
         if (!count) break; /* singular by a hair: no name is certain */
         gt_say_more(&s->message, left ? ". Equation " : " leaves open ");
-        say_names(p, vectors, m, count, n_diff, left, &s->message);
+        gt_say_names(p, vectors, m, count, n_diff, left, &s->message);
     }
-    say_remedy(&s->message, index_there(s, &arena));
+    gt_say_remedy(&s->message, index_there(s, &arena));
     gt_arena_free(&arena);
     return GT_SINGULAR;
 }
@@ -192,12 +189,12 @@ gt_status gt_say_constrained(gt_stepper *s, double t)
     double *vectors = dense ? gt_arena_doubles(&arena, n * n) : NULL;
     if (vectors) {
         gt_matrix_to_dense(&s->algebraic->W, true, dense);
-        size_t count = gt_null_space(n, dense, NULL_TOL, vectors, &arena);
+        size_t count = gt_null_space(n, dense, GT_NULL_TOL, vectors, &arena);
         for (size_t k = 0; k < count; k++) /* only the algebraic rows */
             memmove(vectors + k * p->n_alg, vectors + k * n + n_diff, p->n_alg * sizeof *vectors);
         if (count) {
             gt_say_more(&s->message, ". Equation ");
-            say_names(p, vectors, p->n_alg, count, n_diff, true, &s->message);
+            gt_say_names(p, vectors, p->n_alg, count, n_diff, true, &s->message);
         }
     }
     gt_arena_free(&arena);
@@ -205,111 +202,4 @@ gt_status gt_say_constrained(gt_stepper *s, double t)
                 ": constraints that follow from each other, a singular point of them, or an index "
                 "that is higher than the one that is given");
     return GT_SINGULAR;
-}
-
-/* ---- mass matrices ---- */
-
-typedef struct pencil {
-    size_t n, k;
-    double *M, *J, *U, *V, *S, *null;
-} pencil;
-
-static bool carve(pencil *w, size_t n, gt_arena *arena)
-{
-    double **all[] = {&w->M, &w->J, &w->U, &w->V, &w->S, &w->null};
-    w->n = n;
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) *all[i] = gt_arena_doubles(arena, n * n);
-    return !arena->failed;
-}
-
-static void fill_mass(const gt_problem *p, bool transposed, double *M)
-{
-    size_t n = gt_problem_size(p), n_diff = p->n_slow + p->n_fast;
-    gt_matrix_to_dense(p->mass, transposed, M);
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = n_diff; i < n; i++) M[transposed ? i * n + j : j * n + i] = 0;
-}
-
-static gt_status dense_jacobian(const gt_problem *p, double *dense, gt_arena *arena)
-{
-    size_t n = gt_problem_size(p);
-    gt_stepper s = gt_evaluator(p);
-    gt_jacobian jac;
-    gt_matrix J;
-    gt_jacobian_layout(&jac, p, arena);
-    gt_matrix_layout(&J, n, jac.of_J, false, arena);
-    if (arena->failed) return GT_NO_MEMORY;
-    gt_jacobian_prepare(&jac, p);
-    gt_status status = gt_jacobian_evaluate(&jac, &s, p->t0, p->x0, &J);
-    gt_matrix_to_dense(&J, false, dense);
-    for (size_t k = 0; k < n * n && !status; k++)
-        if (!isfinite(dense[k])) status = GT_TRY_NOT_FINITE;
-    return status;
-}
-
-/* S = U^T J V, or its transpose. */
-static void reduce(const pencil *w, bool transposed, double *S)
-{
-    size_t n = w->n, k = w->k;
-    for (size_t b = 0; b < k; b++)
-        for (size_t a = 0; a < k; a++) {
-            double sum = 0;
-            for (size_t j = 0; j < n; j++) {
-                double v = w->V[b * n + j];
-                for (size_t i = 0; i < n && v != 0; i++)
-                    sum += w->U[a * n + i] * w->J[j * n + i] * v;
-            }
-            S[transposed ? a * k + b : b * k + a] = sum;
-        }
-}
-
-/* The vectors of the whole that a null vector of S stands for. */
-static void expand(const pencil *w, const double *basis, size_t count, double *out)
-{
-    for (size_t c = 0; c < count; c++)
-        for (size_t i = 0; i < w->n; i++) {
-            double sum = 0;
-            for (size_t a = 0; a < w->k; a++) sum += basis[a * w->n + i] * w->null[c * w->k + a];
-            out[c * w->n + i] = sum;
-        }
-}
-
-static gt_status judge(const gt_problem *p, pencil *w, gt_arena *arena, gt_message *message)
-{
-    fill_mass(p, false, w->M);
-    w->k = gt_null_space(w->n, w->M, NULL_TOL, w->V, arena);
-    if (!w->k) return GT_OK;
-    fill_mass(p, true, w->M);
-    if (gt_null_space(w->n, w->M, NULL_TOL, w->U, arena) != w->k) return GT_OK; /* by a hair */
-    if (dense_jacobian(p, w->J, arena)) return GT_OK; /* a step meets it, and says where */
-    for (int left = 1; left >= 0; left--) {
-        reduce(w, left, w->S);
-        size_t count = gt_null_space(w->k, w->S, NULL_TOL, w->null, arena);
-        if (!count) return GT_OK;
-        expand(w, left ? w->U : w->V, count, w->M);
-        if (left)
-            gt_fail(message, GT_SINGULAR,
-                    "the mass matrix is singular, and what it leaves without a derivative is not "
-                    "determined by the "
-                    "equations at t = %g. Equation ",
-                    p->t0);
-        else
-            gt_say_more(message, " leaves open ");
-        say_names(p, w->M, w->n, count, 0, left, message);
-    }
-    fill_mass(p, false, w->M);
-    say_remedy(message, gt_pencil_index(w->n, w->M, w->J, p->jac ? 1e-10 : 1e-6, arena));
-    return GT_SINGULAR;
-}
-
-gt_status gt_check_mass_index(const gt_problem *p, gt_message *message)
-{
-    size_t n = gt_problem_size(p);
-    gt_arena arena = gt_arena_growing();
-    pencil w;
-    gt_status status = GT_OK;
-    if (p->mass && gt_problem_index(p) == 1 && n <= GT_MASS_INDEX_MAX && carve(&w, n, &arena))
-        status = judge(p, &w, &arena, message);
-    gt_arena_free(&arena);
-    return status;
 }

@@ -54,9 +54,18 @@ gt_status gt_say_index(gt_stepper *s, double t);
  * 0: not found, or the pencil is singular. */
 int gt_pencil_index(size_t n, double *M, double *J, double tol, gt_arena *arena);
 
-/* The same question for M x' = f with a singular M, at the start; of up to GT_MASS_INDEX_MAX
- * states. Allocates. */
+/* For their messages: which components the null vectors have, as names of states or "1 (the row of
+ * y)"; and what to do about an index above 1, which is 0 where it is not known. */
+void gt_say_names(const gt_problem *p, const double *vectors, size_t n, size_t count, size_t first,
+                  bool rows, gt_message *m);
+void gt_say_remedy(gt_message *m, int index);
+#define GT_NULL_TOL 1e-12
+
+/* mass_index.c: the same question for M x' = f with a singular M, at the start; of up to
+ * GT_MASS_INDEX_MAX states. Allocates. */
 enum { GT_MASS_INDEX_MAX = 200 };
 gt_status gt_check_mass_index(const gt_problem *problem, gt_message *message) GT_MUST_CHECK;
+/* Moves a start to one that meets it, with M x as it was; GT_INCONSISTENT: there is none. */
+gt_status gt_meet_mass(gt_stepper *s) GT_MUST_CHECK;
 
 #endif
