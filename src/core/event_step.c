@@ -202,9 +202,30 @@ static bool comes_nearer(const gt_run *r, const double *at_end)
 /* What follows from a trial that ends short of the crossing, or beyond it. */
 typedef enum landing { LANDED, AGAIN } landing;
 
+/* A trial goes beyond the crossing that a longer one had, which was none: so round-off moves a root
+ * that rests on its surface. What other roots do on the way has not been looked at; one that is on
+ * the other side for part of it asks for a shorter trial. */
+static gt_status look_at_others(gt_run *r)
+{
+    enum { PARTS = 16 };
+    const double surely = 1e-9; /* of the largest value */
+    for (int k = 1; k < PARTS; k++) {
+        gt_status status = gt_roots_at(r, k / (double)PARTS);
+        if (status) return status;
+        for (size_t i = 0; i < r->n_roots; i++) {
+            double g = gt_root_sides(r)[i] * r->s->root_values[i];
+            if (gt_root_leaving(r)[i] || g >= -surely * gt_root_scale(r)[i]) continue;
+            r->h = 0.5 * r->s->h;
+            r->approaching = true;
+            return GT_TRY_RHS;
+        }
+    }
+    return gt_roots_at(r, 1);
+}
+
 /* Where the crossing lies, seen from a good trial that was to end `margin` short of it. */
-static gt_status see_crossing(gt_run *r, double margin, double t_end, double *distance,
-                              landing *result)
+static gt_status see_crossing(gt_run *r, double margin, double t_end, bool outwards,
+                              double *distance, landing *result)
 {
     gt_stepper *s = r->s;
     double theta = 1, reach = 1 + 4 * margin, h = s->h, *at_end = gt_root_look(r, 0);
@@ -219,6 +240,8 @@ static gt_status see_crossing(gt_run *r, double margin, double t_end, double *di
         *distance = theta * h;
         return status;
     }
+    if (outwards) status = look_at_others(r);
+    if (status) return status;
     memcpy(at_end, s->root_values, r->n_roots * sizeof *at_end);
     status = gt_roots_at(r, reach);
     while (!status && !gt_root_passed(r) && !comes_nearer(r, at_end) && reach <= 1 + jump_margin) {
@@ -256,7 +279,7 @@ static gt_status land(gt_run *r, double distance, double t_end, bool *found, boo
 {
     gt_stepper *s = r->s;
     bool controlled = r->plan->h == 0;
-    double margin = smooth_margin, limit = INFINITY;
+    double margin = smooth_margin, limit = INFINITY, first = distance;
     *found = *cut = false;
     for (int k = 0; k < MAX_LANDINGS; k++) {
         bool good, jumps = true;
@@ -274,7 +297,8 @@ static gt_status land(gt_run *r, double distance, double t_end, bool *found, boo
             continue;
         }
         if (good) {
-            status = see_crossing(r, margin, t_end, &distance, &result);
+            bool outwards = controlled && h > 1.5 * first;
+            status = see_crossing(r, margin, t_end, outwards, &distance, &result);
             if (status) return status;
             *found = result == LANDED;
             if (*found && margin == jump_margin) return GT_OK;
