@@ -79,6 +79,10 @@ class Core {
         this.worker.terminate();
         this.finish();
         resolve({ stopped: why });
+        if (why === 'stopped') { // what waits is as long, as the errors of the same run are
+            for (const entry of this.waiting.values()) entry.resolve({ stopped: why });
+            this.waiting.clear();
+        }
         this.begin();
     }
 }

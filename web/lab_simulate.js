@@ -175,6 +175,7 @@ class Simulate {
     }
     // ---- runs ----
     async run() {
+        clearTimeout(this.later);
         writeLink('simulate', this.query());
         $('#shell').textContent = this.command();
         const rows = this.methods.rows.map((r) => ({ ...r })), asked = performance.now();
@@ -193,7 +194,6 @@ class Simulate {
         this.draw();
         $('#time').dataset.ms = String(performance.now() - asked);
         this.table();
-        clearTimeout(this.later);
         this.later = setTimeout(() => this.judge(), 250);
     }
     // Initial values may depend on parameters: sliders that were not moved follow.
@@ -203,8 +203,9 @@ class Simulate {
     }
     async judge() {
         const result = await this.core.ask('errors', this.job([['errors', this.results.length]]));
-        if (!result?.answers?.length) return;
-        this.errors = result.answers[0];
+        if (result?.stopped === 'stopped') this.errors = { status: 'stopped', message: 'The errors were not found: stopped.' };
+        else if (result?.answers?.length) this.errors = result.answers[0];
+        else return;
         this.table();
     }
     say(text) { $('#message').textContent = text; }

@@ -125,9 +125,12 @@ async function stopping(page) {
     await page.evaluate(() => { Object.assign(window.lab.simulate.methods.rows[0], { name: 'rk4', mode: 'h', value: 1e-8 }); window.lab.simulate.methods.changed(true); });
     await page.waitForSelector('#busy:not([hidden])');
     await page.waitForFunction(() => /steps/.test(document.querySelector('#how-far').textContent));
+    await page.evaluate(() => { window.lab.simulate.judge(); });
     await page.click('#stop');
     await page.waitForFunction(() => document.querySelector('#message').textContent === 'stopped');
     verdict('a run of 10^9 steps is stopped', await page.isHidden('#busy'));
+    await page.waitForTimeout(500);
+    verdict('and what waited behind it does not begin', await page.evaluate(() => window.lab.core.ready && !window.lab.core.current && !window.lab.core.waiting.size));
     await page.evaluate(() => { Object.assign(window.lab.simulate.methods.rows[0], { name: 'gear', mode: 'rtol', value: 1e-4 }); window.lab.simulate.methods.changed(true); });
     await settled(page);
     verdict('and the next run goes on', (await results(page)).every((r) => r.status === 'ok'));
