@@ -12,8 +12,9 @@
 typedef enum answer_kind {
     NOTHING,
     METHODS,
-    MODELS, /* and model files */
-    NAMES,  /* of both */
+    METHOD_LIST, /* with commas between */
+    MODELS,      /* and model files */
+    NAMES,       /* of both */
     FILES,
     WORDS /* that are listed */
 } answer_kind;
@@ -29,7 +30,8 @@ static bool lists_words(const char *value)
 static answer_kind value_kind(const cli_flag *flag)
 {
     if (!flag->value) return NOTHING;
-    if (!strcmp(flag->name, "method") || !strcmp(flag->name, "methods")) return METHODS;
+    if (!strcmp(flag->name, "method")) return METHODS;
+    if (!strcmp(flag->name, "methods")) return METHOD_LIST;
     if (flag->choice || lists_words(flag->value)) return WORDS;
     return strstr(flag->value, "FILE") || strstr(flag->value, "DIR") ? FILES : NOTHING;
 }
@@ -90,6 +92,7 @@ static void each_flag(const cli_command *command,
 static const char *const ask[] = {
     [NOTHING] = "",
     [METHODS] = "$(geartrain list methods --names 2>/dev/null) auto",
+    [METHOD_LIST] = "$(geartrain list methods --names 2>/dev/null) auto",
     [MODELS] = "$(geartrain list models --names 2>/dev/null)",
     [NAMES] = "$(geartrain list methods --names; geartrain list models --names)",
     [FILES] = "",
@@ -157,13 +160,19 @@ static void put_bash(FILE *out)
     each_command(put_bash_values, out);
     fputs("    *)\n    case $command in\n", out);
     each_command(put_bash_command, out);
-    fputs("    esac\n    ;;\n    esac\n"
-          "    case $current in -*) words=$flags files= ;; esac\n"
-          "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-          "    [ -z \"$files\" ] || COMPREPLY+=($(compgen -f -- \"$current\"))\n"
-          "}\n"
-          "complete -o filenames -F _geartrain geartrain\n",
-          out);
+    fputs(
+        "    esac\n    ;;\n    esac\n"
+        "    case $current in -*) words=$flags files= ;; esac\n"
+        "    case $before$current in\n"
+        "    --methods*,*) # the last name of the list\n"
+        "        COMPREPLY=($(compgen -P \"${current%,*},\" -W \"$words\" -- \"${current##*,}\"))\n"
+        "        return ;;\n"
+        "    esac\n"
+        "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+        "    [ -z \"$files\" ] || COMPREPLY+=($(compgen -f -- \"$current\"))\n"
+        "}\n"
+        "complete -o filenames -F _geartrain geartrain\n",
+        out);
 }
 
 /* ---- zsh ---- */
@@ -186,6 +195,7 @@ static void put_zsh_answer(answer_kind kind, FILE *out)
     static const char *const actions[] = {
         [NOTHING] = " ",
         [METHODS] = "{compadd auto $(geartrain list methods --names)}",
+        [METHOD_LIST] = "{_sequence compadd - auto $(geartrain list methods --names)}",
         [MODELS] = "{compadd $(geartrain list models --names); _files}",
         [NAMES] = "{compadd $(geartrain list methods --names) $(geartrain list models --names)}",
         [FILES] = "_files",
@@ -274,6 +284,7 @@ static void put_fish_flag(const cli_command *command, const cli_flag *flag, FILE
     static const char *const actions[] = {
         [NOTHING] = "-x",
         [METHODS] = "-x -a '(geartrain list methods --names) auto'",
+        [METHOD_LIST] = "-x -a '(__fish_append , auto (geartrain list methods --names))'",
         [MODELS] = "-r -a '(geartrain list models --names)'",
         [NAMES] = "-x",
         [FILES] = "-r -F",

@@ -46,6 +46,7 @@ if command -v bash >/dev/null; then
     check "bash offers commands" offers compare comp
     check "bash offers flags" offers --method run lorenz --me
     check "bash offers methods" offers dopri5 run lorenz --method do
+    check "bash offers the next method of a list" offers gear,dopri5 compare lorenz --methods gear,do
     check "bash offers models" offers vanderpol run van
     check "bash offers what follows a command" offers flow power fl
     check "bash offers flags of what follows a command" offers --fault-bus power cct case.m --fa
@@ -61,5 +62,10 @@ for shell in zsh fish; do
     check "there is completion for $shell" [ -s $file ]
     if command -v $shell >/dev/null; then check "$shell reads it" $shell -n $file; else skip "$shell reads its completion" "$shell is not installed"; fi
 done
+if command -v fish >/dev/null; then
+    fish_offers() { PATH=$(dirname "$geartrain"):$PATH fish -c "source share/fish/vendor_completions.d/geartrain.fish; complete -C '$2'" >offered && cut -f 1 offered | grep -qx -e "$1"; }
+    check "fish offers methods" fish_offers dopri5 "geartrain run lorenz --method do"
+    check "fish offers the next method of a list" fish_offers gear,dopri5 "geartrain compare lorenz --methods gear,do"
+fi
 expect "another shell" 2 'the shells are bash, zsh and fish' doc completion tcsh
 expect "a page of its own" 0 '^.TH GEARTRAIN-RUN 1' doc man run
