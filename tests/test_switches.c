@@ -755,7 +755,7 @@ static void a_pole_that_is_crossed_without_end_is_reported(void **state)
 
 /* An integrator that stops at +-1: x rests on a surface but for round-off, while another relation,
  * of t, turns twice. Where the round-off was taken for a crossing, what t did in that step was not
- * looked at, and gear stood at 1 for a whole turn. */
+ * looked at, and gear stood at 1 for a whole turn; or went on in steps of 1e-13. */
 static gt_status stopped(double t, const double *x, double *dx, void *ctx)
 {
     double u = 2 * cos(t);
@@ -779,7 +779,6 @@ static void what_rests_on_a_surface_lets_go(void **state)
     static const char *const names[] = {"gear", "dopri5", "dop853", "radau"};
     /* 2 sin t up to 1, down from it after pi/2, up from -1 after 3 pi/2, and so on */
     const double exact = -(1 + 2 * (cos(12 - 3.5 * GT_PI) - 1));
-    int done = 0;
     for (size_t m = 0; m < 4; m++)
         for (double rtol = 1e-2; rtol > 1e-7; rtol *= m ? 0.7 : 0.97) {
             relations w = {0};
@@ -795,13 +794,10 @@ static void what_rests_on_a_surface_lets_go(void **state)
             gt_plan plan = {.rtol = rtol, .max_steps = 5000, .x_end = &x};
             gt_report report;
             gt_status status = gt_solve(&p, gt_method_find(names[m]), &plan, &report);
-            if (status == GT_TOO_MANY_STEPS) continue; /* said, not wrong: round-off is met again */
             if (status) fail_msg("%s at rtol %g: %s", names[m], rtol, report.message.text);
             if (!(fabs(x - exact) <= 300 * rtol))
                 fail_msg("%s at rtol %g: off by %g", names[m], rtol, x - exact);
-            done++;
         }
-    assert_true(done > 300);
 }
 
 int main(void)

@@ -272,6 +272,20 @@ static gt_status end_at_switch(gt_run *r)
     return GT_OK;
 }
 
+/* Where to end the next trial, after one of length h that saw the crossing at `distance`: inside
+ * `clear`, which has no crossing, or beyond `passed`, which has, it is not, whatever the dense
+ * output of a step of low order says. */
+static double between(double distance, double h, double *clear, double *passed)
+{
+    if (distance > h)
+        *clear = fmax(*clear, h);
+    else
+        *passed = fmin(*passed, h);
+    bool known = *clear > 0 && *passed < INFINITY && *clear < *passed;
+    bool inside = distance > *clear && distance < *passed;
+    return known && !inside ? sqrt(*clear) * sqrt(*passed) : distance;
+}
+
 /* Repeats the step so that it ends just short of the crossing, `distance` from its start. `cut`: it
  * could not come near, but a good step that ends before it stands. A status above 0: it cannot be
  * taken, r->h is what to try. */
@@ -279,7 +293,7 @@ static gt_status land(gt_run *r, double distance, double t_end, bool *found, boo
 {
     gt_stepper *s = r->s;
     bool controlled = r->plan->h == 0;
-    double margin = smooth_margin, limit = INFINITY, first = distance;
+    double margin = smooth_margin, limit = INFINITY, first = distance, clear = 0, passed = INFINITY;
     *found = *cut = false;
     for (int k = 0; k < MAX_LANDINGS; k++) {
         bool good, jumps = true;
@@ -308,6 +322,8 @@ static gt_status land(gt_run *r, double distance, double t_end, bool *found, boo
             }
             if (!*found && distance > h && h >= (t_end - s->t) * (1 - 2 * margin))
                 return GT_OK; /* it is not before t_end */
+            double middle = between(distance, h, &clear, &passed);
+            if (!*found && k >= MAX_LANDINGS / 2) distance = middle;
             if (!*found && (k < MAX_SMOOTH || margin == jump_margin)) continue;
             if (*found && !gt_run_fired_events(r)) return end_at_switch(r);
             if (*found) status = f_jumps(r, s->t_new, &jumps);
