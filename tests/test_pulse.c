@@ -177,8 +177,8 @@ static gt_status slow_and_fast(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* A point inside their steps is as dear as the step, so that they did not look: x was off by all of
- * the pulse. */
+/* A point inside their steps costs as much as the step, so that they did not look: x was off by all
+ * of the pulse. */
 static void methods_of_two_rates_look_too(void **state)
 {
     (void)state;

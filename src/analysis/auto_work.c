@@ -18,7 +18,7 @@ static const double vector_call = 12;             /* of each state beside f, a c
 static const double vector_step = 20, step = 200; /* and a step */
 /* Formulas of past points: iterations, Jacobians and factors a step. */
 static const double past_iterations = 1.3, past_jacobians = 0.09, past_factors = 0.3;
-static const double past_dear_jacobians = 0.01; /* by differences of so many calls: convergence.h */
+static const double past_expensive_jacobians = 0.01; /* differences of many calls: convergence.h */
 /* Several stages solved together. */
 static const double stage_iterations = 3, stage_jacobians = 0.66;
 /* Functions of matrices: products of a set before h A is halved, and for each time. */
@@ -124,9 +124,9 @@ double gt_auto_step_work(const gt_auto_costs *c, const gt_problem *p, const gt_f
     if (stages > 1)
         return stage_iterations * (stages * (c->call + vectors) + systems * c->solve) +
                systems * c->factor + stage_jacobians * c->jacobian + c->step;
-    bool dear = !p->jac && c->jacobian > GT_DEAR_CALLS * c->call;
+    bool expensive = !p->jac && c->jacobian > GT_EXPENSIVE_CALLS * c->call;
     return past_iterations * (c->call + c->newton_solve) + past_factors * c->newton_factor +
-           (dear ? past_dear_jacobians : past_jacobians) * c->jacobian + c->step;
+           (expensive ? past_expensive_jacobians : past_jacobians) * c->jacobian + c->step;
 }
 
 double gt_auto_work_done(const gt_auto_costs *c, const gt_problem *p, const gt_facts *facts,

@@ -26,19 +26,12 @@ static gt_status dense_jacobian(const gt_problem *p, double t, const double *x, 
                                 gt_arena *arena, gt_message *message)
 {
     size_t n = gt_problem_size(p);
-    gt_stepper s = gt_evaluator(p);
-    gt_jacobian jac;
-    gt_matrix J;
-    gt_jacobian_layout(&jac, p, arena);
-    gt_matrix_layout(&J, n, jac.of_J, false, arena);
-    if (arena->failed)
-        return gt_fail(message, GT_NO_MEMORY, "out of memory for a linear model of %zu states", n);
-    gt_jacobian_prepare(&jac, p);
-    gt_status status = gt_jacobian_evaluate(&jac, &s, t, x, &J);
+    gt_status status = gt_jacobian_dense(p, t, x, dense, arena);
+    if (status == GT_NO_MEMORY)
+        return gt_fail(message, status, "out of memory for a linear model of %zu states", n);
     if (status)
         return gt_fail(message, GT_RHS_FAILED,
                        "the Jacobian cannot be evaluated at t = %g; try another point", t);
-    gt_matrix_to_dense(&J, false, dense);
     char buffer[24];
     for (size_t k = 0; k < n * n; k++)
         if (!isfinite(dense[k]))

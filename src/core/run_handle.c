@@ -106,11 +106,11 @@ static gt_reached what_was_reached(const run_handle *w)
                                                                             : GT_REACHED_STEP;
 }
 
-/* The end is told once, also where an event at it was returned and settled before: only then is a
- * further step misuse. */
-static void tell(run_handle *w, gt_reached what, gt_reached *reached)
+/* The end is reported once, also where an event at it was returned and settled before: only then is
+ * a further step misuse. */
+static void say_reached(run_handle *w, gt_reached what, gt_reached *reached)
 {
-    w->told_end = what == GT_REACHED_END;
+    w->end_reported = what == GT_REACHED_END;
     if (reached) *reached = what;
 }
 
@@ -136,11 +136,11 @@ gt_status gt_run_step(gt_run *run, gt_reached *reached)
     gt_status status = enter(w);
     if (status) return status;
     bool shown = !run->waits || w->t >= run->s->t_new;
-    bool past_end = w->told_end && w->t >= w->problem.t1; /* over an event at it, too */
+    bool past_end = w->end_reported && w->t >= w->problem.t1; /* over an event at it, too */
     if (shown && (past_end || what_was_reached(w) == GT_REACHED_END)) {
         status = settle(w);
-        if (status || !w->told_end) {
-            tell(w, GT_REACHED_END, reached);
+        if (status || !w->end_reported) {
+            say_reached(w, GT_REACHED_END, reached);
             return leave(w, status, true);
         }
         status = refuse(w, "the run is at its end; gt_run_set_end gives it a new one");
@@ -150,7 +150,7 @@ gt_status gt_run_step(gt_run *run, gt_reached *reached)
         show_end(w);
     else
         status = next_step(w, -INFINITY, INFINITY);
-    tell(w, what_was_reached(w), reached);
+    say_reached(w, what_was_reached(w), reached);
     return leave(w, status, true);
 }
 
@@ -214,7 +214,7 @@ gt_status gt_run_advance(gt_run *run, double t, unsigned how, gt_reached *reache
         status = show_inside(w, t);
         if (t >= w->problem.t1) why = GT_REACHED_END;
     }
-    tell(w, why, reached);
+    say_reached(w, why, reached);
     return leave(w, status, true);
 }
 

@@ -30,7 +30,7 @@ typedef struct run_handle {
     const double *x;
     double sign;         /* of the caller's time over that of the run */
     gt_status failed;    /* the run has come to an end with this */
-    bool told_end;       /* a call has returned GT_REACHED_END */
+    bool end_reported;   /* a call has returned GT_REACHED_END */
     bool finished;       /* gt_run_finish has been called */
     bool closed;         /* in memory of the caller's, which may still be looked at */
     atomic_flag busy;    /* a call is under way */

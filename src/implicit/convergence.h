@@ -44,8 +44,8 @@ enum { CONTROLLED_ITERATIONS = 7, FIXED_ITERATIONS = 25, FULL_ITERATIONS = 50 };
 static const double slow_rate = 0.18, slow_rate_small = 0.07, slow_rate_fixed = 0.05;
 /* By differences of more calls of f than these a Jacobian costs more than all the iterations that
  * it would save. Rates up to the second are what factors of another gamma have with a good one. */
-enum { GT_DEAR_CALLS = 32 };
-static const double slow_rate_dear = 0.3;
+enum { GT_EXPENSIVE_CALLS = 32 };
+static const double slow_rate_expensive = 0.3;
 static const double least_rate = 0.01;   /* never trust a single correction further than this */
 static const double unknown_rate = 0.83; /* of a new Jacobian, until it is measured */
 /* A rate holds up to this times the gamma at which it was measured, for it grows with gamma. */
@@ -209,7 +209,7 @@ static inline double gt_slow_rate(const gt_newton *w, const gt_stepper *s)
 {
     if (w->slow_rate > 0) return w->slow_rate;
     if (s->rtol == 0) return slow_rate_fixed;
-    if (w->jac.groups > GT_DEAR_CALLS) return slow_rate_dear;
+    if (w->jac.groups > GT_EXPENSIVE_CALLS) return slow_rate_expensive;
     return s->n <= GT_SMALL_LU && !w->inner ? slow_rate_small : slow_rate;
 }
 

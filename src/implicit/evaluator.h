@@ -13,4 +13,9 @@ static inline gt_stepper gt_evaluator(const gt_problem *problem)
     return (gt_stepper){.problem = problem, .n = gt_problem_size(problem), .t_cap = INFINITY};
 }
 
+/* J of f at (t, x) as n x n numbers, by columns. GT_NO_MEMORY, or what f or J says; entries that
+ * are not finite are no failure. */
+gt_status gt_jacobian_dense(const gt_problem *problem, double t, const double *x, double *dense,
+                            gt_arena *arena) GT_MUST_CHECK;
+
 #endif

@@ -4,8 +4,10 @@
  * row moved together (Curtis, Powell, Reid 1974), and the iteration matrix W of newton.h made from
  * it. W is dense when J or M is, banded when both are, else CSC.
  */
+#include "implicit/evaluator.h"
 #include "implicit/not_finite.h"
 #include "linalg/column.h"
+#include "linalg/null_space.h"
 #include "linalg/sum.h"
 #include "problem/vectors.h"
 #include <assert.h>
@@ -211,4 +213,20 @@ void gt_jacobian_shift(const gt_jacobian *jac, const gt_problem *p, const gt_mat
         gt_column of_W = gt_column_of(&jac->of_W, jac->n, i);
         W->values[sparse ? (size_t)jac->diag_slot[i] : of_W.index + i - of_W.first] += 1;
     }
+}
+
+gt_status gt_jacobian_dense(const gt_problem *problem, double t, const double *x, double *dense,
+                            gt_arena *arena)
+{
+    assert(problem && x && dense && arena);
+    gt_stepper s = gt_evaluator(problem);
+    gt_jacobian jac;
+    gt_matrix J;
+    gt_jacobian_layout(&jac, problem, arena);
+    gt_matrix_layout(&J, s.n, jac.of_J, false, arena);
+    if (arena->failed) return GT_NO_MEMORY;
+    gt_jacobian_prepare(&jac, problem);
+    gt_status status = gt_jacobian_evaluate(&jac, &s, t, x, &J);
+    if (!status) gt_matrix_to_dense(&J, false, dense);
+    return status;
 }

@@ -34,19 +34,11 @@ static void fill_mass(const gt_problem *p, bool transposed, double *M)
         for (size_t i = n_diff; i < n; i++) M[transposed ? i * n + j : j * n + i] = 0;
 }
 
-static gt_status dense_jacobian(const gt_problem *p, const double *x, double *dense,
-                                gt_arena *arena)
+static gt_status finite_jacobian(const gt_problem *p, const double *x, double *dense,
+                                 gt_arena *arena)
 {
     size_t n = gt_problem_size(p);
-    gt_stepper s = gt_evaluator(p);
-    gt_jacobian jac;
-    gt_matrix J;
-    gt_jacobian_layout(&jac, p, arena);
-    gt_matrix_layout(&J, n, jac.of_J, false, arena);
-    if (arena->failed) return GT_NO_MEMORY;
-    gt_jacobian_prepare(&jac, p);
-    gt_status status = gt_jacobian_evaluate(&jac, &s, p->t0, x, &J);
-    gt_matrix_to_dense(&J, false, dense);
+    gt_status status = gt_jacobian_dense(p, p->t0, x, dense, arena);
     for (size_t k = 0; k < n * n && !status; k++)
         if (!isfinite(dense[k])) status = GT_TRY_NOT_FINITE;
     return status;
@@ -92,7 +84,7 @@ static bool null_vectors(const gt_problem *p, pencil *w, gt_arena *arena)
 static gt_status judge(const gt_problem *p, pencil *w, gt_arena *arena, gt_message *message)
 {
     if (!null_vectors(p, w, arena)) return GT_OK;
-    if (dense_jacobian(p, p->x0, w->J, arena)) return GT_OK; /* a step meets it, and says where */
+    if (finite_jacobian(p, p->x0, w->J, arena)) return GT_OK; /* a step meets it, and says where */
     for (int left = 1; left >= 0; left--) {
         reduce(w, left, w->S);
         size_t count = gt_null_space(w->k, w->S, GT_NULL_TOL, w->null, arena);
@@ -152,7 +144,7 @@ static gt_status correct(const gt_problem *p, pencil *w, const double *x, double
 {
     gt_matrix S = {.n = w->k, .values = w->S};
     gt_lu lu;
-    gt_status status = dense_jacobian(p, x, w->J, arena);
+    gt_status status = finite_jacobian(p, x, w->J, arena);
     if (status) return status;
     reduce(w, false, w->S);
     gt_lu_layout(&lu, &S, arena);
