@@ -392,11 +392,17 @@ static gt_status lone_cubic(double t, const double *x, double *dx, void *ctx)
     return GT_OK;
 }
 
-/* To one digit, which does not depend on the processor. */
-static double one_digit(double x)
+/* The largest of 1, 2, 5, 10 .. below x, and the smallest above: bounds in which the counts of all
+ * processors lie, and of the next version. */
+static double round_below(double x)
 {
     double unit = pow(10, floor(log10(x)));
-    return unit * round(x / unit);
+    return unit * (x > 5 * unit ? 5 : x > 2 * unit ? 2 : 1);
+}
+static double round_above(double x)
+{
+    double below = round_below(x);
+    return round_below(2.6 * below);
 }
 
 /* "Since SMES is based on explicit schemes, it is better suited for systems with strong
@@ -433,8 +439,9 @@ static void section_1(paper_sheet *s)
                            "backward differences take less than half of the calls",
                            2 * calls[1] < calls[0] && error[1] < 2e-5,
                            paper_text(s,
-                                      "at rtol 1e-6 smes takes about %g calls of f, gear about %g",
-                                      one_digit(calls[0]), one_digit(calls[1])));
+                                      "at rtol 1e-6 smes takes more than %g calls of f, gear fewer "
+                                      "than %g",
+                                      round_below(calls[0]), round_above(calls[1])));
     }
 }
 
