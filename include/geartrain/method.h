@@ -58,7 +58,8 @@ enum {
     /* stiff too, weighed against the first by its work; there may be several */
     GT_ROLE_STIFF_RIVAL = 128,
     GT_ROLE_SWINGING = 256, /* follows what is linear exactly: fast oscillations, linear problems */
-    GT_ROLE_CONSTRAINED = 512 /* index above 1 */
+    GT_ROLE_CONSTRAINED = 512, /* index above 1 */
+    GT_ROLE_REVOLVING = 1024   /* passes over the swings of one fast oscillation */
 };
 
 /* What depends on the options. */

@@ -32,21 +32,26 @@
 #include "analysis/auto_mode.h"
 #include "analysis/auto_order.h"
 #include "analysis/auto_outlook.h"
+#include "analysis/auto_revolve.h"
 #include <assert.h>
 #include <float.h>
 #include <geartrain/author/number.h>
 #include <geartrain/author/stepper.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { HITS = 8, SURE_HITS = 4, FEW_HITS = 3, MISSES = 5, EARLY = 24, PACE = 8, LOOK = 10 };
 /* Steps from one look at the mode that was in vain to the next, and then twice as many, up to: */
 enum { IN_VAIN = 8, MOST_IN_VAIN = 64 };
 enum { SETTLED = 30, SETTLED_PAST = 80 }; /* steps of a stiff method after which it is judged */
+enum { SETTLED_REVOLVING = 20 };          /* or of one that passes over revolutions, */
+enum { MANY_STEPS = 2000 }; /* which is thought of where so many are to come at least */
 enum { PATIENCE = 3, MOST_PATIENCE = 96, WORTH_STEPS = 20 };
 enum { MOST_TRIED = 4096 }; /* the same where it takes trials, whose work is to become nothing */
 /* Steps after which the mode is looked at without any hit, and then twice as many, up to: */
 enum { UNASKED = 100, MOST_UNASKED = 800 };
+#define TURN 6.283185307179586
 static const double near_limit = 0.8;  /* of stability: a hit */
 static const double below_limit = 0.2; /* of it, where the solution is smooth */
 static const double grows = 0.3;       /* cosine beyond which a mode is not to be damped */
@@ -85,6 +90,8 @@ typedef struct auto_state {
     double bend;   /* of the last step that was looked at */
     bool sure;     /* a row of hits has led to the look */
     gt_stats past; /* and the counters */
+    bool asked;    /* in this phase, whether revolutions can be passed over, */
+    bool revolves, revolved; /* they are; they were, or were tried to be */
     gt_auto_order order;
     gt_auto_blocks blocks;
     double v[]; /* direction of the largest mode; the state where a stretch of `blocks` began */
@@ -158,7 +165,7 @@ static void new_phase(auto_state *w, const gt_view *view)
     w->smooth = 0;
     w->again = w->vain = 0;
     w->before = 0;
-    w->limited = false;
+    w->limited = w->revolves = w->asked = false;
     w->unasked = UNASKED;
     w->due = view->s->stats.steps + UNASKED;
     w->from = view->s->stats.steps;
@@ -255,12 +262,45 @@ static const gt_method *method_for(auto_state *w, const gt_view *view, const gt_
     return pays && gt_auto_treats(swinging, p, view->plan) ? swinging : now;
 }
 
+/* Tried once, and judged by what it takes for the work that is `before`. */
+static bool passes_over(auto_state *w, const gt_view *view, const gt_largest *mode, gt_choice *next)
+{
+    double before = work_of_step(w, view) / view->s->h;
+    const gt_method *method = gt_auto_revolving(view, costs_of(w, view->problem), mode, before);
+    if (w->revolved || !method) return false;
+    next->method = method;
+    next->options[0] = 0;
+    next->h = TURN / fabs(mode->im) / 1e4; /* the first steps are to stay below a turn */
+    next->after = LOOK;
+    gt_format(next->because, sizeof next->because,
+              "a fast oscillation with a period of %.2g does not die out", TURN / fabs(mode->im));
+    new_phase(w, view);
+    w->before = before;
+    w->revolves = w->revolved = true;
+    return true;
+}
+
+/* Before other methods are tried, where turns that are followed step by step are many. */
+static bool passes_over_early(auto_state *w, const gt_view *view, gt_choice *next)
+{
+    const gt_stepper *s = view->s;
+    gt_largest mode;
+    bool many = view->problem->t1 - s->t > MANY_STEPS * s->h;
+    if (w->asked || w->revolved || !many || s->stats.steps - w->from < EARLY) return false;
+    w->asked = true;
+    double *v = calloc(s->n, sizeof *v); /* the direction of later looks is found by them */
+    bool known = v && gt_auto_largest(view, v, GT_AUTO_PRODUCTS, &mode);
+    free(v);
+    return known && passes_over(w, view, &mode, next);
+}
+
 static bool suspect(auto_state *w, const gt_view *view, gt_choice *next)
 {
     gt_largest mode;
     w->sure = w->hits >= HITS;
     w->hits = w->misses = 0;
     if (!gt_auto_largest(view, w->v, GT_AUTO_PRODUCTS, &mode)) return false;
+    if (passes_over(w, view, &mode, next)) return true;
     double size = hypot(mode.re, mode.im), limit = gt_auto_limit(view->s->method, &mode);
     bool may_be = view->s->h * size > below_limit * limit && mode.re < grows * size;
     w->limited = view->s->h * size > near_limit * limit;
@@ -368,6 +408,12 @@ static double work_rate(auto_state *w, const gt_view *view)
                : INFINITY;
 }
 
+static long settled_after(const auto_state *w, const gt_method *method)
+{
+    if (w->revolves) return SETTLED_REVOLVING;
+    return gt_has_past(method) ? SETTLED_PAST : SETTLED;
+}
+
 static bool consider_other(auto_state *w, const gt_view *view, gt_choice *next)
 {
     const gt_problem *p = view->problem;
@@ -392,7 +438,7 @@ static bool consider_other(auto_state *w, const gt_view *view, gt_choice *next)
         gt_auto_step_work(costs_of(w, p), p, &facts, 0) / fmin(stable, fmin(accurate, 4 * step));
     double ratio = there / rate;
     w->cheaper = ratio < clearly ? w->cheaper + 1 : 0;
-    bool settled = s->stats.steps - w->from >= (gt_has_past(s->method) ? SETTLED_PAST : SETTLED),
+    bool settled = s->stats.steps - w->from >= settled_after(w, s->method),
          in_vain = settled && w->before > 0 && rate > w->before;
     if (in_vain) ratio = w->before / rate;
     if (settled) w->before = 0;
@@ -421,6 +467,7 @@ static bool consider(void *state, const gt_view *view, gt_choice *next)
     const gt_facts *facts = &view->s->facts;
     bool plain = facts->kind == GT_KIND_EXPLICIT && !(facts->flags & GT_NEEDS_PARTITION);
     long calls = view->s->stats.rhs;
+    if (plain && passes_over_early(w, view, next)) return true;
     if (gt_auto_blocks_better(&w->blocks, w->v + view->s->n, view, next)) {
         gt_auto_blocks found = w->blocks;
         next->after = LOOK;

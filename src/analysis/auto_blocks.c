@@ -24,9 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_STEPS = 40, SETTLED = 20, STEPS_TO_SHOW = 4, TRIALS = 4 };
+enum { LEAST_STEPS = 20, SETTLED = 20, STEPS_TO_SHOW = 4, TRIALS = 4 };
 enum { WINDOW = 256 }; /* steps that are kept in mind of a method that a trial has found */
 static const double SHARE = 0.04, EXPENSIVE = 0.6, CHEAP = 0.7, CHANGED = 2;
+/* Of the calls of f on the stretch: what a first run of a candidate and a second one may come to.
+ */
+static const double BOTH = 1.2;
 static const double EVEN = 100, UNEVEN = 8;    /* times the work so far that is foreseen */
 static const double barely = 0.05, folds = 50; /* -re / |lambda|, and e-foldings in the rest of the
                                                   run, above which a mode is not to be followed */
@@ -184,7 +187,10 @@ static bool is_due(const gt_auto_blocks *b, const gt_view *view, const gt_method
     gt_facts facts = gt_auto_facts(method);
     double longer = pow(4, tried->count), steps = (double)(s->stats.steps - b->from.steps);
     if (tried->count == TRIALS) return false;
-    if (kind == GT_AUTO_TWO_RATES) return steps >= LEAST_STEPS * longer;
+    if (kind == GT_AUTO_TWO_RATES) {
+        double calls = (double)(s->stats.rhs - b->from.rhs);
+        return steps >= LEAST_STEPS * longer && gt_auto_calls_left(b, view) > BOTH * calls;
+    }
     double step = gt_step_cost(view->problem, method, &facts);
     return taken >= fmin(allowed / 2, STEPS_TO_SHOW * longer * step);
 }
@@ -241,6 +247,9 @@ bool gt_auto_blocks_better(gt_auto_blocks *b, double *x, const gt_view *view, gt
         return false;
     }
     gt_auto_candidates list = due_on(b, view, taken, allowed);
+    bool later =
+        of_two_rates(view) && d.steps >= LEAST_STEPS && gt_auto_calls_left(b, view) < BOTH * taken;
+    if (!list.count && later) wait_for(b, view, 1); /* then a stretch as short as this one */
     if (!list.count) return false;
     gt_auto_worth found = {0};
     if (list.method[list.count - 1] == candidate_of(view, GT_AUTO_EXACT_MOTION)) {

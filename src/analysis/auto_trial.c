@@ -80,20 +80,23 @@ static double at_tolerance(double work, double E, const gt_facts *facts)
 }
 
 static gt_auto_worth compare(const gt_auto_blocks *b, gt_trials *t, const gt_method *method,
-                             const gt_view *view, double work, double taken)
+                             const gt_view *view, const gt_trial *first, double taken)
 {
     const double *found = t->found + (GT_TRIAL_TIMES - 1) * t->n,
                  *exact = t->exact + (GT_TRIAL_TIMES - 1) * t->n, *end = view->s->x;
-    const gt_auto_worth as_they_are = {work, taken}, no = {INFINITY, taken};
+    const gt_auto_worth as_they_are = {first->work, taken}, no = {INFINITY, taken};
     gt_facts facts = gt_auto_facts(method);
     gt_trial again;
+    double work = first->work;
     see_sizes(t, end);
     double apart = distance(t, found, end);
     if (apart <= AS_GOOD && work < GT_AUTO_BETTER * taken) return as_they_are;
     if (b->found && apart > LOST) return no; /* the one in use has shown that it is right */
     double tenth = work * pow(10, 1.0 / facts.order),
            most = fmin(CONFIRMATION * tenth, affordable(b, view, t, method));
+    t->h0 /= 2;
     if (!(most > work) || gt_trial_run(t, method, 0.1 * t->rtol, most, t->exact, &again)) return no;
+    if (again.steps <= first->steps) return no; /* the same steps show nothing */
     double own = distance(t, found, exact);
     if (own > LOST) return no;
     return (gt_auto_worth){at_tolerance(work, own, &facts),
@@ -114,7 +117,7 @@ static const gt_method *best_of(const gt_auto_blocks *b, const gt_auto_candidate
         double most = fmin(GIVEN_UP * taken, affordable(b, view, t, method));
         if (!(most > WORTH * taken)) continue;
         if (gt_trial_run(t, method, t->rtol, most, t->found, &trial)) continue;
-        gt_auto_worth w = compare(b, t, method, view, trial.work, taken);
+        gt_auto_worth w = compare(b, t, method, view, &trial, taken);
         if (!(w.candidate < least * w.in_use)) continue;
         least = w.candidate / w.in_use;
         *found = w;

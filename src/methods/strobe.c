@@ -479,6 +479,7 @@ const gt_method gt_method_strobe = {
     .reference = "Petzold, SIAM J. Numer. Anal. 18 (1981) 455; Calvo, Chartier, Murua, Sanz-Serna, "
                  "Appl. Numer. Math. 61 (2011) 1077",
     .memory = "that of exprb43, and 27 more vectors",
+    .roles = GT_ROLE_REVOLVING,
     .facts = facts,
     .state_size = sizeof(strobe_state),
     .layout = layout,
