@@ -287,7 +287,8 @@ static int read_runs(const char *path, const record *about, sweep_result *result
     int code = CLI_OK;
     if (length < sizeof magic || memcmp(text, magic, sizeof magic) != 0 ||
         !next_record(text, length, end, &first))
-        code = gt_cli_usage("%s is not the checkpoint of a sweep", path);
+        code = gt_cli_usage("%s is not the checkpoint of a sweep, which --checkpoint FILE writes",
+                            path);
     else if (first.used != about->used || memcmp(first.data, about->data, about->used) != 0)
         code = refuse(path, &first, about);
     free(first.data);
