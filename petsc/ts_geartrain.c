@@ -64,6 +64,11 @@ static PetscErrorCode find_method(tsg_data *d)
 {
     PetscFunctionBegin;
     d->method = gt_method_find(d->name);
+    if (strcmp(d->name, gt_auto.name) == 0)
+        SETERRQ(comm_of(d->ts), PETSC_ERR_SUP,
+                "-ts_geartrain_method: %s changes methods during a run, and a TS has one; name it, "
+                "as dopri5, smes or gear",
+                d->name);
     if (!d->method) {
         const char *names[256];
         size_t count = 0;

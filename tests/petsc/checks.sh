@@ -85,6 +85,9 @@ done
     ranks 2 ./petsc_ball $plugin -ts_geartrain_method smess
     [ $? != 124 ] && grep -q "there is no method 'smess'; did you mean 'smes'" err
     verdict "an unknown method" $?
+    ranks 2 ./petsc_ball $plugin -ts_geartrain_method auto
+    [ $? != 124 ] && grep -q "auto changes methods during a run" err
+    verdict "auto is refused with the reason" $?
     ranks 3 ./petsc_ball $plugin -ts_geartrain_method taylor
     [ $? != 124 ] && grep -q 'taylor' err
     verdict "a method that cannot run on ranks" $?
