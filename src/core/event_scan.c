@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The first crossing of a root inside a finished trial, on its dense output. */
 #include "core/events.h"
+#include "core/switches.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -405,5 +406,60 @@ gt_status gt_roots_scan(gt_run *r, bool *found, double *theta)
         memcpy(gt_root_start(r), gt_root_look(r, GT_ROOT_LOOKS - 1), r->n_roots * sizeof(double));
     }
     if (!status && !*found) gt_run_watch_end(r);
+    return status;
+}
+
+/* A trial goes beyond the crossing that a longer one had, which was none: so round-off moves a root
+ * that rests on its surface. What other roots do on the way has not been looked at; one that is on
+ * the other side for part of it asks for a shorter trial. */
+gt_status gt_roots_of_others(gt_run *r)
+{
+    assert(r);
+    enum { PARTS = 16 };
+    const double surely = 1e-9; /* of the largest value */
+    for (int k = 1; k < PARTS; k++) {
+        gt_status status = gt_roots_at(r, k / (double)PARTS);
+        if (status) return status;
+        for (size_t i = 0; i < r->n_roots; i++) {
+            double g = gt_root_sides(r)[i] * r->s->root_values[i];
+            if (gt_root_leaving(r)[i] || g >= -surely * gt_root_scale(r)[i]) continue;
+            r->h = 0.5 * r->s->h;
+            r->approaching = true;
+            return GT_TRY_RHS;
+        }
+    }
+    return gt_roots_at(r, 1);
+}
+
+/* Whether all switches that are watched stay on their sides by far: each is further from zero, at
+ * both ends of the trial and in its middle, than it moves between them. Then there is nothing to
+ * look for, and they are watched no more.
+ */
+gt_status gt_far_from_switches(gt_run *r, bool *far)
+{
+    assert(r && far);
+    gt_stepper *s = r->s;
+    const double *start = gt_root_start(r), *middle = gt_root_look(r, 0), *end = s->root_values;
+    *far = false;
+    if (!r->n_switches || r->slide || r->approaching || s->facts.functions) return GT_OK;
+    for (size_t i = r->problem->n_roots; i < r->n_roots; i++) {
+        if (gt_root_leaving(r)[i]) return GT_OK;
+    }
+    if (r->lookout.in_time) return GT_OK; /* what t does in between shows in the search only */
+    gt_status status = gt_run_roots(r, s->t, s->x, gt_root_start(r));
+    const double *x = gt_run_middle(r);
+    if (!status)
+        status = x ? gt_run_roots(r, s->t + 0.5 * s->h, x, s->root_values) : gt_roots_at(r, 0.5);
+    memcpy(gt_root_look(r, 0), s->root_values, r->n_roots * sizeof *end);
+    if (!status) status = gt_roots_at(r, 1);
+    for (size_t i = r->problem->n_roots; i < r->n_roots && !status; i++) {
+        int side = gt_root_sides(r)[i];
+        double nearest = fmin(side * start[i], fmin(side * middle[i], side * end[i]));
+        double moves = fabs(middle[i] - start[i]) + fabs(end[i] - middle[i]);
+        if (!(nearest > moves)) return GT_OK;
+        size_t number = r->base->switch_numbers[i - r->problem->n_roots];
+        r->base->switch_moves[number] = moves;
+    }
+    *far = !status;
     return status;
 }

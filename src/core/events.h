@@ -70,6 +70,10 @@ gt_status gt_root_last_on_side(gt_run *r, double *low) GT_MUST_CHECK;
 
 /* The first crossing inside the trial, at *theta. */
 gt_status gt_roots_scan(gt_run *r, bool *found, double *theta) GT_MUST_CHECK;
+/* Whether other roots are beyond zero inside a trial: GT_TRY_RHS, r->h is to be tried. */
+gt_status gt_roots_of_others(gt_run *r) GT_MUST_CHECK;
+/* Whether the switches that are watched need not be looked for in the trial. */
+gt_status gt_far_from_switches(gt_run *r, bool *far) GT_MUST_CHECK;
 
 /* graze.c; all change s->scratch and s->root_values. Root i turns at theta of the trial with the
  * value g, short of zero: a warning where the tolerance does not say whether it crosses; a status
