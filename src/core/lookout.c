@@ -476,8 +476,12 @@ gt_status gt_run_leave_watch(gt_run *r)
 {
     gt_lookout *l = &r->lookout;
     bool given_up = l->endless || l->busy_spans >= GT_MOST_BUSY_SPANS, far = l->leaves && !given_up;
-    if (r->slide || !(l->leaves || given_up)) return GT_OK;
+    if (!(given_up || (l->leaves && !r->slide))) return GT_OK;
     if (far) return watch_anew(r);
+    if (r->slide) {
+        memset(r->base->switch_tied, 0, r->n_switches * sizeof *r->base->switch_tied);
+        gt_run_end_slide(r);
+    }
     watch_none(r);
     l->first_over = r->s->t;
     r->n_relations = 0;
