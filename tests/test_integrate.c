@@ -151,6 +151,18 @@ static void each_limit_has_its_status(void **state)
     assert_int_equal(gt_solve(&b.problem, NULL, &(gt_plan){0}, &r), GT_BAD_ARGUMENT);
     assert_int_equal(gt_solve(&b.problem, dopri5, &(gt_plan){.rtol = -1}, &r), GT_BAD_ARGUMENT);
     assert_int_equal(gt_solve(&b.problem, dopri5, &(gt_plan){.h = NAN}, &r), GT_BAD_ARGUMENT);
+    /* These were taken for the default. */
+    assert_int_equal(gt_solve(&b.problem, dopri5, &(gt_plan){.max_rejections = -5}, &r),
+                     GT_BAD_ARGUMENT);
+    assert_int_equal(gt_solve(&b.problem, dopri5, &(gt_plan){.max_steps = -5}, &r),
+                     GT_BAD_ARGUMENT);
+    const double wrong[] = {-1, NAN, INFINITY};
+    for (int k = 0; k < 3; k++) {
+        gt_problem of_size = b.problem;
+        of_size.typical = wrong[k];
+        assert_int_equal(gt_solve(&of_size, dopri5, &(gt_plan){0}, &r), GT_BAD_ARGUMENT);
+        assert_non_null(strstr(r.message.text, "typical size"));
+    }
     assert_int_equal(gt_solve(&b.problem, dopri5, &(gt_plan){.options = "ordr=3"}, &r),
                      GT_UNKNOWN_NAME);
     assert_int_equal(

@@ -49,6 +49,10 @@ gt_status gt_run_check_plan(const gt_run *r)
     if (!(plan->h0 >= 0) || !(plan->h_min >= 0) || !(plan->h_max >= 0))
         return gt_fail(m, GT_BAD_ARGUMENT, "h0, h_min and h_max must be above 0, not %g, %g, %g",
                        plan->h0, plan->h_min, plan->h_max);
+    if (plan->max_steps < 0 || plan->max_rejections < 0)
+        return gt_fail(m, GT_BAD_ARGUMENT,
+                       "max_steps and max_rejections must not be negative, as %ld and %d are",
+                       plan->max_steps, plan->max_rejections);
     if (plan->h == 0 && !r->s->facts.error_order)
         return gt_fail(m, GT_BAD_ARGUMENT,
                        "method %s has no error estimate and so no step control; give a fixed step "

@@ -282,6 +282,11 @@ gt_status gt_problem_check_sized(const gt_problem *problem, size_t problem_size,
         status = check_pattern(&problem->jac_pattern, n, "the pattern of the Jacobian", message);
     if (!status && problem->mass)
         status = check_matrix(problem->mass, n, "the mass matrix", message);
+    if (!status && !(problem->typical >= 0 && problem->typical < INFINITY))
+        status = gt_fail(message, GT_BAD_ARGUMENT,
+                         "the typical size of the states is %g; it must be above 0, or 0 where it "
+                         "is to be found",
+                         problem->typical);
     if (!status && problem->second_order) status = check_second_order(problem, n, message);
     if (!status && problem->n_hidden && (problem->n_hidden > problem->n_alg || !problem->index))
         status = gt_fail(message, GT_BAD_ARGUMENT,
