@@ -51,7 +51,6 @@ enum { PATIENCE = 3, MOST_PATIENCE = 96, WORTH_STEPS = 20 };
 enum { MOST_TRIED = 4096 }; /* the same where it takes trials, whose work is to become nothing */
 /* Steps after which the mode is looked at without any hit, and then twice as many, up to: */
 enum { UNASKED = 100, MOST_UNASKED = 800 };
-#define TURN 6.283185307179586
 static const double near_limit = 0.8;  /* of stability: a hit */
 static const double below_limit = 0.2; /* of it, where the solution is smooth */
 static const double grows = 0.3;       /* cosine beyond which a mode is not to be damped */
@@ -270,10 +269,11 @@ static bool passes_over(auto_state *w, const gt_view *view, const gt_largest *mo
     if (w->revolved || !method) return false;
     next->method = method;
     next->options[0] = 0;
-    next->h = TURN / fabs(mode->im) / 1e4; /* the first steps are to stay below a turn */
+    double turn = 2 * GT_PI / fabs(mode->im);
+    next->h = turn / 1e4; /* the first steps are to stay below a turn */
     next->after = LOOK;
     gt_format(next->because, sizeof next->because,
-              "a fast oscillation with a period of %.2g does not die out", TURN / fabs(mode->im));
+              "a fast oscillation with a period of %.2g does not die out", turn);
     new_phase(w, view);
     w->before = before;
     w->revolves = w->revolved = true;

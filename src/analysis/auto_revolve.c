@@ -10,13 +10,14 @@
 #include "analysis/advice.h"
 #include "analysis/auto_outlook.h"
 #include <assert.h>
+#include <geartrain/author/number.h>
 #include <geartrain/author/stepper.h>
 #include <math.h>
 
 static const double SHARE = 0.12, least_turns = 200;
 static const double NEAR = 0.1; /* of the fastest rate: as fast */
 enum { MOST_STATES = 100 };     /* all of whose modes are looked at */
-static const double turn = 6.283185307179586;
+static const double turn = 2 * GT_PI;
 static const double round_axis = 0.01; /* |re| / |lambda|: the swings of a turn are alike */
 /* Steps that are followed, and revolutions until steps have grown to many of them; steps of a
  * revolution at a tolerance of 1e-4, and their order. */

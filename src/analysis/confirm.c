@@ -16,7 +16,9 @@
 #include "analysis/poles.h"
 #include "base/sized.h"
 #include <assert.h>
+#include <geartrain/analysis/advise.h>
 #include <geartrain/analysis/choose.h>
+#include <geartrain/author/number.h>
 #include <geartrain/methods.h>
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +30,9 @@ static const double cheap = 2e7;      /* operations of the run, which are hundre
  * that hit one another. */
 static const double crowded = 20;
 enum { MANY_SWITCHES = 64 };
+/* Or where the fastest mode swings so often: where the frequency depends on the size of the swing,
+ * the phase is off by more than the errors add up to. */
+static const double swinging = 5, many_swings = 50, damped = 0.1;
 static const double tighter = 0.1, looser = 10;
 static const double parts = 100; /* tolerances between the ends of the run and of a looser one */
 /* Fixed steps: of the size of a state; the tolerances of controlled runs beside them, and how many
@@ -62,7 +67,17 @@ static void times_of(const gt_problem *p, double *t)
     t[TIMES - 1] = p->t1;
 }
 
-static bool is_cheap(const gt_problem *p, const gt_method *method, const gt_report *report)
+static bool swings(const gt_problem *p, const gt_plan *plan, const gt_report *report)
+{
+    double re, im;
+    if (plan->h > 0 || !plan->x_end || !(report->error_sum > doubtful) || p->mass || p->n_alg)
+        return false;
+    if (gt_spectrum_largest(p, report->t, plan->x_end, &re, &im)) return false;
+    return fabs(im * (report->t - p->t0)) > 2 * GT_PI * many_swings && fabs(re) < damped * fabs(im);
+}
+
+static bool is_cheap(const gt_problem *p, const gt_method *method, const gt_plan *plan,
+                     const gt_report *report)
 {
     gt_auto_costs costs;
     const gt_method *main = method ? method : gt_method_find(gt_phases_method(&report->phases));
@@ -70,9 +85,11 @@ static bool is_cheap(const gt_problem *p, const gt_method *method, const gt_repo
     gt_values v = gt_params_default(main->options);
     gt_facts facts = gt_method_facts(main, v.v);
     double most = report->stats.switches > MANY_SWITCHES ? crowded * cheap : cheap;
-    if ((double)report->stats.rhs * (double)gt_problem_size(p) > most) return false;
+    double longest = fmax(most, swinging * cheap);
+    if ((double)report->stats.rhs * (double)gt_problem_size(p) > longest) return false;
     gt_auto_costs_of(p, &costs);
-    return gt_auto_work_done(&costs, p, &facts, &report->stats) <= most;
+    double work = gt_auto_work_done(&costs, p, &facts, &report->stats);
+    return work <= most || (work <= longest && swings(p, plan, report));
 }
 
 static const double *scaled(const double *v, double factor, size_t n, double *out)
@@ -316,7 +333,7 @@ gt_status gt_confirm_sized(const gt_problem *problem, size_t problem_size, const
     GT_ARMOR(message, problem && plan && report && off && t);
     *off = NAN;
     *t = problem->t1;
-    if (report->status || !is_cheap(problem, method, report)) return GT_OK;
+    if (report->status || !is_cheap(problem, method, plan, report)) return GT_OK;
     size_t n = gt_problem_size(problem);
     double *room = malloc((3 * TIMES + 2) * n * sizeof *room);
     if (!room) return gt_fail(message, GT_NO_MEMORY, "out of memory for a second run");

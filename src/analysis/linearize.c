@@ -11,6 +11,7 @@
 #include <float.h>
 #include <geartrain/analysis/analysis.h>
 #include <geartrain/author/newton.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +146,7 @@ static gt_mode mode_of(double re, double im)
     return (gt_mode){.re = re,
                      .im = im,
                      .frequency = fabs(im),
-                     .frequency_hz = fabs(im) / 6.283185307179586,
+                     .frequency_hz = fabs(im) / (2 * GT_PI),
                      .damping_ratio = re != 0 ? -re / size : 0,
                      .time_constant = re != 0 ? -1 / re : INFINITY};
 }

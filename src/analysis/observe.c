@@ -220,7 +220,7 @@ static void look_at(gt_advice *a, const gt_spectrum *s)
         if (re < -1e-12 * radius) fastest = fmax(fastest, -re), slowest = fmin(slowest, -re);
         if (re > a->growth && re > 1e-10 * radius) a->growth = re;
         if (im > a->frequency) a->frequency = im, a->damping = -re / size + 0.0; /* no -0 */
-        if (im > 0 && -re < 0.5 * size && im * a->span > 6.283185307179586) a->oscillates = true;
+        if (im > 0 && -re < 0.5 * size && im * a->span > 2 * GT_PI) a->oscillates = true;
     }
     a->radius = fmax(a->radius, radius);
     if (fastest > 0) a->stiffness_ratio = fmax(a->stiffness_ratio, fastest / slowest);

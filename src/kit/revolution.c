@@ -20,10 +20,11 @@
 #include <assert.h>
 #include <complex.h>
 #include <float.h>
+#include <geartrain/author/number.h>
 #include <math.h>
 #include <string.h>
 
-static const double two_pi = 6.283185307179586;
+static const double two_pi = 2 * GT_PI;
 enum { MOST_CORRECTIONS = 6 };
 static const double slight =
     1e-3;                        /* a correction of the phase that Taylor's formula is enough for */
