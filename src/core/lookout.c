@@ -61,13 +61,6 @@ static gt_status values_at(gt_run *r, double t, const double *x)
                    gt_shown_time(r->s, t));
 }
 
-/* How far a switch is on the side where it was, below 0: it has passed. One that was zero is on any
- * side. */
-static inline double on_side(double past, double g)
-{
-    return past > 0 ? g : past < 0 ? -g : fabs(g);
-}
-
 typedef struct sight {
     bool passed, near; /* some switch has, or is */
     double room;       /* the least |g| / w */
@@ -80,7 +73,8 @@ static void compare(gt_run *r, sight *all)
     double *moves = r->base->switch_moves, room = all->room;
     unsigned long long passed = 0, near = 0;
     for (size_t k = 0; k < r->n_relations; k++) {
-        double change = fabs(g[k] - past[k]), w = forget * moves[k], side = on_side(past[k], g[k]);
+        double change = fabs(g[k] - past[k]), w = forget * moves[k],
+               side = gt_on_side(past[k], g[k]);
         w = w > change ? w : change;
         moves[k] = w;
         passed |= side < 0;
@@ -254,8 +248,8 @@ static bool list_near(gt_run *r, size_t *count)
     size_t n = *count;
     for (size_t k = 0; k < r->n_relations; k++) {
         if (s->switch_held[k]) continue;
-        if (!all &&
-            !(on_side(s->switch_past[k], s->switch_values[k]) < near_surface * s->switch_moves[k]))
+        if (!all && !(gt_on_side(s->switch_past[k], s->switch_values[k]) <
+                      near_surface * s->switch_moves[k]))
             continue;
         if (n == MOST_WATCHED) return false;
         s->switch_numbers[n++] = k;
@@ -304,21 +298,6 @@ static void go_back(gt_run *r)
     l->returned = true;
 }
 
-/* Too many are near their surfaces: those that have passed count as passed over. */
-static void pass_over(gt_run *r)
-{
-    gt_lookout *l = &r->lookout;
-    for (size_t k = 0; k < r->n_relations; k++) {
-        if (!(on_side(r->base->switch_past[k], r->base->switch_values[k]) < 0)) continue;
-        if (!l->passed_over++) {
-            l->first_over = r->s->t;
-            l->which_over = k;
-        }
-    }
-    l->crowded = true;
-    if (l->passed_over > GT_MOST_PASSED_OVER) r->n_relations = 0;
-}
-
 /* Some switch is near: those that are, by the last look, are watched from the accepted point on, or
  * from that of the look before it where one of them has passed in between. */
 static gt_status come_near(gt_run *r)
@@ -327,7 +306,7 @@ static gt_status come_near(gt_run *r)
     size_t count = 0;
     sight here = {.room = 1e3};
     if (!list_near(r, &count)) {
-        pass_over(r);
+        gt_run_pass_over(r);
         keep_sight(r, r->s->t_new, r->s->x_new, r->s->stats.steps + 1, 0);
         return GT_OK;
     }
@@ -379,7 +358,7 @@ static gt_status join(gt_run *r, bool *again)
         *again = true;
         return watch_anew(r);
     }
-    pass_over(r);
+    gt_run_pass_over(r);
     r->lookout.crowded = false;
     return GT_OK;
 }

@@ -26,6 +26,21 @@ void gt_run_note_switch(gt_run *r, size_t number)
     l->which_over = number;
 }
 
+void gt_run_pass_over(gt_run *r)
+{
+    gt_lookout *l = &r->lookout;
+    const double *past = r->base->switch_past, *g = r->base->switch_values;
+    for (size_t k = 0; k < r->n_relations; k++) {
+        if (!(gt_on_side(past[k], g[k]) < 0)) continue;
+        if (!l->passed_over++) {
+            l->first_over = r->s->t;
+            l->which_over = k;
+        }
+    }
+    l->crowded = true;
+    if (l->passed_over > GT_MOST_PASSED_OVER) r->n_relations = 0;
+}
+
 bool gt_run_must_release(gt_run *r, bool failed, bool last)
 {
     gt_lookout *l = &r->lookout;

@@ -362,6 +362,8 @@ gt_status gt_run_meet_constraints(gt_run *r) GT_MUST_CHECK;
 /* passed_over.c */
 /* Relation `number` has switched. */
 void gt_run_note_switch(gt_run *r, size_t number);
+/* Too many are near their surfaces: those that have passed count as passed over. */
+void gt_run_pass_over(gt_run *r);
 void gt_run_warn_passed_over(gt_run *r);
 
 /* branches.c */

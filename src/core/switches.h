@@ -5,6 +5,7 @@
 /* Switches of a run: switches.c decides which side each is on, slide.c follows a surface to which
  * both sides push. */
 #include "core/fields.h"
+#include <math.h>
 
 /* What f does on the two sides of the surface of one switch, at a point on it. */
 typedef struct gt_two_sides {
@@ -28,6 +29,13 @@ gt_status gt_switch_values(gt_run *r, double t, const double *x, double *g) GT_M
 const double *gt_run_middle(gt_run *r);
 /* Whether relations change with t while the state does not. */
 bool gt_switches_in_time(gt_run *r);
+
+/* How far a switch is on the side where it was, below 0: it has passed. One that was zero is on any
+ * side. */
+static inline double gt_on_side(double past, double g)
+{
+    return past > 0 ? g : past < 0 ? -g : fabs(g);
+}
 
 static inline bool gt_is_among(const size_t *list, size_t count, size_t k)
 {
