@@ -288,6 +288,49 @@ static void inner_errors_are_counted(void **state)
     }
 }
 
+static gt_status swing_fast(double t, const double *x, double *dx, void *ctx)
+{
+    fast_swing(t, x, dx, ctx);
+    for (int r = 0; r < 2; r++) dx[r] *= 100;
+    return GT_OK;
+}
+
+static gt_status seat_and_swing_fast(double t, const double *x, double *dx, void *ctx)
+{
+    slow_seat(t, x, dx, ctx);
+    return swing_fast(t, x, dx + 1, ctx);
+}
+
+/* 28 million calls of a fast block that an implicit inner method solves with 5,000, and not a word.
+ * One that swings takes thousands of inner steps in a stage, too, and needs them. */
+static void a_stiff_fast_block_is_noted(void **state)
+{
+    (void)state;
+    const char *const method[] = {"mri3", "mri4", "mradams"};
+    const double decays[] = {1, 0}, turns[] = {1, 1, 0.5};
+    gt_problem stiff = enzyme_problem(decays), swinging = {.n_slow = 1,
+                                                           .n_fast = 2,
+                                                           .rhs = seat_and_swing_fast,
+                                                           .rhs_slow = slow_seat,
+                                                           .rhs_fast = swing_fast,
+                                                           .x0 = turns,
+                                                           .t1 = 1};
+    stiff.t1 = 0.5;
+    gt_report report;
+    for (int m = 0; m < 3; m++) {
+        gt_plan plan = {.rtol = 1e-5};
+        assert_int_equal(gt_solve(&stiff, gt_method_find(method[m]), &plan, &report), GT_OK);
+        if (!strstr(report.note.text, "inner=gear")) fail_msg("%s: no note", method[m]);
+        assert_int_equal(gt_solve(&swinging, gt_method_find(method[m]), &plan, &report), GT_OK);
+        if (report.note.text[0]) fail_msg("%s: %s", method[m], report.note.text);
+        assert_true(report.stats.rhs_fast > 100000);
+        if (m == 2) continue;
+        plan.options = "inner=gear";
+        assert_int_equal(gt_solve(&stiff, gt_method_find(method[m]), &plan, &report), GT_OK);
+        assert_true(report.note.text[0] == 0);
+    }
+}
+
 /* ---- fixed steps, orders ---- */
 
 static double end_error(const char *method, const char *options, const char *params, double h)
@@ -376,7 +419,7 @@ int main(void)
         cmocka_unit_test(order_conditions),         cmocka_unit_test(order_of_the_comparison),
         cmocka_unit_test(decaying_fast_blocks),     cmocka_unit_test(orders_with_implicit_parts),
         cmocka_unit_test(a_stiff_slow_block),       cmocka_unit_test(gear_wants_a_tolerance),
-        cmocka_unit_test(inner_errors_are_counted),
+        cmocka_unit_test(inner_errors_are_counted), cmocka_unit_test(a_stiff_fast_block_is_noted),
     };
     return cmocka_run_group_tests_name("mri_stiff", tests, NULL, NULL);
 }

@@ -186,11 +186,45 @@ static gt_status equal_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, i
     return GT_OK;
 }
 
+/* Of a vector of the fast block, in tolerances. */
+static double size_of_fast(gt_stepper *s, const double *v, const double *from, const double *z)
+{
+    size_t n = s->problem->n_fast, first = s->problem->n_slow;
+    double sum = 0;
+    for (size_t r = 0; r < n; r++) {
+        double scaled = (from ? v[r] - from[r] : v[r]) / gt_weight(s, first + r, z[r]);
+        sum += scaled * scaled;
+    }
+    return sqrt(gt_mean(s->problem, sum, n));
+}
+
+/* Thousands of steps through a stage in which the fast block goes no further than its slopes at
+ * both ends say: it follows the slow block, and stability limits them. An oscillation goes to and
+ * fro. At no call of g. */
+static void note_stiffness(mri_inner *w, gt_stepper *s, const mri_stage *of, double h, int steps,
+                           double first, const double *z)
+{
+    enum { MANY_STEPS = 2000, IN_A_ROW = 6 };
+    const double beyond = 10; /* times, and tolerances */
+    const double *from = of->from + s->problem->n_slow;
+    if (s->note.text[0] || s->problem->ranks || from == z) return;
+    double last = size_of_fast(s, w->g[0], NULL, z) * of->length;
+    double most = beyond * (1 + size_of_fast(s, z, from, z));
+    bool smooth = steps >= MANY_STEPS && w->slope_known && first <= most && last <= most;
+    w->stiff = smooth ? w->stiff + 1 : 0;
+    if (w->stiff == IN_A_ROW)
+        gt_fail(&s->note, GT_OK,
+                "the fast block is stiff for an explicit inner method (from t = %.6g on steps of "
+                "%.2g while it follows the slow one): an implicit one would take few, as by mri4 "
+                "with inner=gear",
+                gt_shown_time(s, of->t), h);
+}
+
 static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *of, double *z)
 {
-    double theta = 0, h = w->now.h > 0 ? w->now.h : of->length / MRI_DEFAULT_SUBSTEPS;
-    int jumps = 0, rejected = 0;
-    for (int trials = 0, steps = 0; theta < 1; steps++) {
+    double first = 0, theta = 0, h = w->now.h > 0 ? w->now.h : of->length / MRI_DEFAULT_SUBSTEPS;
+    int jumps = 0, rejected = 0, steps = 0;
+    for (int trials = 0; theta < 1; steps++) {
         if (steps == MOST_STEPS) return GT_TRY_RHS;
         double part = h / of->length, rest = 1 - theta;
         bool last = part >= 0.999 * rest;
@@ -198,6 +232,7 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
         gt_status status = w->slope_known ? GT_OK : first_slope(w, s, of, theta, z);
         if (status) return status;
         w->slope_known = true; /* of where we are, should the step be tried again */
+        if (steps == 0) first = size_of_fast(s, w->g[0], NULL, z) * of->length;
         status = inner_step(w, s, of, theta, part, z, w->z);
         if (status < 0) return status;
         double E = status ? INFINITY : inner_error(w, s, part * of->length, z);
@@ -220,6 +255,7 @@ static gt_status controlled_steps(mri_inner *w, gt_stepper *s, const mri_stage *
         }
     }
     w->now.h = h;
+    note_stiffness(w, s, of, h, steps, first, z);
     return GT_OK;
 }
 

@@ -43,6 +43,7 @@ typedef struct mri_inner {
     double span;            /* the slow step */
     double lost;            /* by a stepper in this trial: the sum of what its steps lose */
     int beginnings;         /* of this trial, each with smaller shares */
+    int stiff;              /* stages in a row in which stability limited the inner steps */
     mri_pace now, accepted; /* of the trial, and at the accepted point */
 } mri_inner;
 
