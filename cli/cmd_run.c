@@ -153,8 +153,9 @@ static int open_sinks(run_job *job, unsigned wants)
     if (job->record.problem->n_invariants || job->record.problem->n_roots)
         add_sink(job, &job->record.sink);
     if (job->figure.path) {
-        int code = gt_run_figure_series(&job->figure, &job->p.problem, job->solver.method,
-                                        &job->solver.options, plan->h > 0, &job->series);
+        int code =
+            gt_run_figure_series(&job->figure, &job->p.problem, gt_cli_run_method(&job->solver),
+                                 &job->solver.options, plan->h > 0, &job->series);
         if (code) return code;
         job->series.from = shown_from(job);
         add_sink(job, &job->series.sink);

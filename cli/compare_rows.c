@@ -223,7 +223,7 @@ static void keep_trajectory(comparison *c, compare_row *row, gt_plan plan)
     gt_sink *sinks[] = {&row->series.sink};
     gt_report report;
     const compare_entry *entry = row->entry;
-    if (gt_run_figure_series(&c->figure, &c->p.problem, entry->method, &entry->values, row->h > 0,
+    if (gt_run_figure_series(&c->figure, &c->p.problem, method_of(row), &entry->values, row->h > 0,
                              &row->series))
         return;
     plan.sinks = sinks;

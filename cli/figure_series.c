@@ -185,8 +185,8 @@ int gt_figure_series_init(figure_series *s, const gt_problem *problem, const siz
     s->lines.n_columns = s->points.n_columns = n_columns;
     s->sink = (gt_sink){
         .write = add_sample, .ctx = s, .spacing = fabs(problem->t1 - problem->t0) / FIGURE_POINTS};
-    /* One step of it may hold thousands of periods. */
-    if (facts && facts->functions && gt_problem_size(problem) <= FEW_STATES)
+    /* One step of it, or of one that auto takes, may hold thousands of periods. */
+    if ((!method || facts->functions) && gt_problem_size(problem) <= FEW_STATES)
         s->sink.spacing /= FINER;
     s->sink.wants = GT_AT_START | GT_AT_STEP | GT_AT_DENSE | GT_AT_BREAK | GT_AT_EVENT | GT_AT_END;
     /* Polynomials of its own do not help a method of fixed step where a cubic is far off;

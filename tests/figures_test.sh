@@ -222,7 +222,15 @@ check "the first steps of Euler's method are joined" [ "$(grep -c '<use .*transl
 printf "x'=v\nv'=-x-1e-4*v\nx(0)=1\n@ total=1e4\ndone\n" >damped.ode
 "$geartrain" run damped.ode --method exprb32 --vars x --plot damped.svg >out 2>err
 curve damped.svg x 0 1e4 >points
-check "the amplitude of thousands of periods is seen in every column" awk '
-    $1 != "gap" { k = int($1 / 1e4 * 300); if ($2 > high[k]) high[k] = $2; if ($2 < low[k]) low[k] = $2 }
-    END { for (k = 1; k < 299; k++) { a = exp(-.5e-4 * (k + .5) / 300 * 1e4)
-              if (high[k] < .98 * a || high[k] > 1.02 * a || low[k] > -.98 * a) exit 1 } }' points
+amplitude() { # SPAN RATE: of x over time, in every of 300 columns
+    awk -v span="$1" -v rate="$2" '
+        $1 != "gap" { k = int($1 / span * 300); if ($2 > high[k]) high[k] = $2; if ($2 < low[k]) low[k] = $2 }
+        END { for (k = 1; k < 299; k++) { a = exp(-rate * (k + .5) / 300 * span)
+                  if (high[k] < .98 * a || high[k] > 1.02 * a || low[k] > -.98 * a) exit 1 } }' points
+}
+check "the amplitude of thousands of periods is seen in every column" amplitude 1e4 .5e-4
+# The same by auto, which takes steps of hundreds of periods too.
+printf "x'=v\nv'=-1e6*x-.2*v\ns'=x*x-.1*s\nx(0)=1\n@ total=20\ndone\n" >strobed.ode
+"$geartrain" run strobed.ode --rtol 1e-4 --vars x --plot strobed.svg >out 2>err
+curve strobed.svg x 0 20 >points
+check "also by auto" amplitude 20 .1

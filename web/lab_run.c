@@ -60,10 +60,25 @@ static gt_status draw(gt_sink *self, const gt_sample *sample, gt_message *messag
     return GT_OK;
 }
 
-static gt_status drawing_init(gt_lab *lab, int points, drawing *d)
+/* Whether a step of the method, or of one that auto takes, may hold many periods. */
+static bool follows_motion(const gt_method *method, const char *options)
+{
+    gt_values v;
+    gt_message message;
+    if (!method) return true;
+    v = gt_params_default(method->options);
+    gt_status status =
+        gt_params_parse(method->options, "option", method->name, options, &v, &message);
+    return !status && gt_method_facts(method, v.v).functions;
+}
+
+static gt_status drawing_init(gt_lab *lab, const gt_method *method, const char *options, int points,
+                              drawing *d)
 {
     enum { MOST_ROWS = 20000, MOST_NUMBERS = 2000000, FEWEST_ROWS = 2000 };
+    enum { FINER = 20, FEW_STATES = 30 };
     const gt_problem *p = &lab->problem;
+    if (gt_problem_size(p) <= FEW_STATES && follows_motion(method, options)) points *= FINER;
     size_t width = 2 + gt_problem_size(p) + p->n_aux, most = MOST_NUMBERS / width;
     most = most > MOST_ROWS ? MOST_ROWS : most < FEWEST_ROWS ? FEWEST_ROWS : most;
     *d = (drawing){.lab = lab, .width = width, .most = most, .stride = 1};
@@ -190,7 +205,7 @@ static gt_status run(gt_lab *lab, int slot, const char *name, gt_plan *plan, con
     track->reached = 0;
     gt_status status = choose(name, options, plan, &method, message);
     if (!status) status = check(lab, method, options, message);
-    if (!status) status = drawing_init(lab, points, &d);
+    if (!status) status = drawing_init(lab, method, options, points, &d);
     if (!status) status = lab_track_init(lab, track);
     if (status) return status;
     plan->sinks = (gt_sink *[]){&d.sink};
