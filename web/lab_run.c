@@ -78,7 +78,6 @@ static gt_status drawing_init(gt_lab *lab, const gt_method *method, const char *
     enum { MOST_ROWS = 20000, MOST_NUMBERS = 2000000, FEWEST_ROWS = 2000 };
     enum { FINER = 20, FEW_STATES = 30 };
     const gt_problem *p = &lab->problem;
-    if (gt_problem_size(p) <= FEW_STATES && follows_motion(method, options)) points *= FINER;
     size_t width = 2 + gt_problem_size(p) + p->n_aux, most = MOST_NUMBERS / width;
     most = most > MOST_ROWS ? MOST_ROWS : most < FEWEST_ROWS ? FEWEST_ROWS : most;
     *d = (drawing){.lab = lab, .width = width, .most = most, .stride = 1};
@@ -90,6 +89,8 @@ static gt_status drawing_init(gt_lab *lab, const gt_method *method, const char *
                         .ctx = d,
                         .spacing = fabs(p->t1 - p->t0) / points,
                         .inside = 2};
+    if (gt_problem_size(p) <= FEW_STATES && follows_motion(method, options))
+        d->sink.spacing /= FINER;
     return GT_OK;
 }
 

@@ -185,7 +185,8 @@ class Simulate {
         if (result.stopped === 'stopped') this.say('stopped');
         if (result.failed) this.say(result.failed);
         if (result.stopped || result.failed) return;
-        if (result.built && result.built.status !== 'ok') { this.say(result.built.message); return; }
+        if (!result.built) return; // a text that is wrong; the one who has read it has said why
+        if (result.built.status !== 'ok') { this.say(result.built.message); return; }
         this.say('');
         this.built = result.built;
         this.syncInits();
